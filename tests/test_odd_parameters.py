@@ -8,7 +8,7 @@ from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
 from boltzmix import EM, GaussianMixture, Mixture, ModelFileError, Sequences, compare, load
-from boltzmix.data import Source
+from boltzmix.data import ColumnSource
 from boltzmix.datasets import draw_random_hmms, make_mixture, make_rainbow, make_square
 from boltzmix.families import (
     HMM,
@@ -141,7 +141,7 @@ def test_the_least_tolerance_is_one():
 
 def test_the_name_of_a_column_that_is_absent_is_cut_short():
     with pytest.raises(ValueError, match=r"there is no column") as raised:
-        Source.of(X).index_of(10**5000)
+        ColumnSource.of(X).index_of(10**5000)
     assert len(str(raised.value)) < LONGEST
 
 

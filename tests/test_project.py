@@ -1,11 +1,13 @@
 """What is around the package: its version, addresses, workflows and kernels."""
 
+import ast
 import importlib.metadata
 import os
 import re
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -60,6 +62,38 @@ def test_tests_run_on_all_versions_that_are_declared():
     label = "Programming Language :: Python :: "
     declared = {one.removeprefix(label) for one in PROJECT["classifiers"] if one.startswith(label)}
     assert set(jobs["test"]["strategy"]["matrix"]["python"]) == declared - {"3", "3 :: Only"}
+
+
+SOURCES = sorted((ROOT / "src").rglob("*.py"))
+MOST_LINES, MOST_LINES_OF_A_FUNCTION, MOST_MODULES = 450, 40, 25
+LONG_KERNELS = {"chains.expectations", "trajectories.random_effects"}  # one loop each
+
+
+def lines_of_body(function):
+    """Count the lines of a function without its signature and its docstring."""
+    first = function.body[int(ast.get_docstring(function) is not None) :][:1]
+    return function.end_lineno - first[0].lineno + 1 if first else 0
+
+
+def test_no_module_is_too_long():
+    lengths = {str(path): len(path.read_text(encoding="utf-8").splitlines()) for path in SOURCES}
+    assert {name: n for name, n in lengths.items() if n > MOST_LINES} == {}
+
+
+def test_no_folder_has_too_many_modules():
+    counts = Counter(path.parent.relative_to(ROOT).as_posix() for path in SOURCES)
+    assert {folder: n for folder, n in counts.items() if n > MOST_MODULES} == {}
+
+
+def test_no_function_is_too_long():
+    functions = [
+        (f"{path.stem}.{node.name}", lines_of_body(node))
+        for path in SOURCES
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.FunctionDef)
+    ]
+    assert len(functions) > 1000
+    assert {name for name, n in functions if n > MOST_LINES_OF_A_FUNCTION} <= LONG_KERNELS
 
 
 SMALL_FIT = """

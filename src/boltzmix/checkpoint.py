@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from .data import Data, shortened, shown
+from .data import Data, marked, shortened, shown
 from .families import Bank, Family
 from .learning import MixtureState, State, Step
 from .learning.engine.log import Call, CallRecord, Log
@@ -31,12 +31,12 @@ Records = dict[tuple[int, ...], bytes]
 def check_place(path: Path) -> None:
     """Raise if there can be no file at a path."""
     if path.is_dir():
-        raise CheckpointError(f"checkpoint must name a file, but {path} is a folder.")
+        raise CheckpointError(f"{marked('checkpoint')} must name a file, but {path} is a folder.")
     if not path.parent.is_dir():
         raise CheckpointError(f"The folder {path.parent} does not exist: make it first.")
 
 
-def read_checkpoint(path: Path) -> tuple[Any, Records]:
+def read_checkpoint(path: Path) -> tuple[dict[str, Any], Records]:
     """Return the fingerprint and the records in a file; raise if it is not a whole checkpoint."""
     try:
         entries, _ = read_entries(path, CHECKPOINT_FORMAT)
@@ -55,7 +55,7 @@ def read_checkpoint(path: Path) -> tuple[Any, Records]:
     return found, records
 
 
-def write_checkpoint(path: Path, found: Mapping[str, Any], records: Records) -> None:
+def write_checkpoint(path: Path, found: Mapping[str, object], records: Records) -> None:
     """Write a checkpoint beside its path, then move it there, so that none is incomplete."""
     draft = path.with_name(f".{path.name}.part")
     entries = {".".join(map(str, key)): one for key, one in sorted(records.items())}
@@ -74,8 +74,8 @@ SHOWN = 60  # characters of a setting that messages show
 
 
 def fingerprint(
-    settings: Mapping[str, Any], data: Data, sample_weight: object, labels: object
-) -> dict[str, Any]:
+    settings: Mapping[str, object], data: Data, sample_weight: object, labels: object
+) -> dict[str, object]:
     """Return what identifies a fit, as values of JSON.
 
     Of data that are not in memory, some evenly spaced rows are read.
@@ -93,7 +93,7 @@ def fingerprint(
     }
 
 
-def check_same(path: object, before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+def check_same(path: object, before: Mapping[str, object], now: Mapping[str, object]) -> None:
     """Raise if a checkpoint was written by another fit."""
     differences = _differences(before, now)
     if differences:
@@ -114,7 +114,10 @@ def _differences(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]
         (one, was), (other, value) = then.get(name, ["", "absent"]), here.get(name, ["", "absent"])
         if one != other:
             same = was == value
-            found.append(f"{name} is not the same" if same else f"{name} was {was} and is {value}")
+            named = marked(name)
+            found.append(
+                f"{named} is not the same" if same else f"{named} was {was} and is {value}"
+            )
     return found
 
 
@@ -145,7 +148,7 @@ class CheckpointLog(Log):
         The template of its components.
     """
 
-    def __init__(self, path: Path, fingerprint: dict[str, Any], family: Family) -> None:
+    def __init__(self, path: Path, fingerprint: dict[str, object], family: Family) -> None:
         self.path, self._fingerprint = path, fingerprint
         self._functions = functions_in(family)
         self._family = family
@@ -162,7 +165,7 @@ class CheckpointLog(Log):
         try:
             to_record(self._family, self._functions)
         except ValueError as error:
-            raise CheckpointError(f"checkpoint cannot be used: {error}") from None
+            raise CheckpointError(f"{marked('checkpoint')} cannot be used: {error}") from None
         try:
             check_place(self.path)
             self._is_new = not self.path.exists()

@@ -21,7 +21,7 @@ from .comparison import (
     cross_validate,
     measure,
 )
-from .data import Data, IntArray, check_magnitudes, without_covariates
+from .data import DATA, Data, InputError, IntArray, check_magnitudes, marked, without_covariates
 from .estimator import BaseMixture
 from .families import Family
 from .fit_input import FitInput
@@ -119,7 +119,7 @@ class ChoosingMixture(BaseMixture):
         """Return the numbers of components to compare; raise if the data allow fewer."""
         n = len(data)
         if n == 0:
-            raise ValueError("X is empty: there is nothing to learn from.")
+            raise InputError(f"{DATA} is empty: there is nothing to learn from.")
         known = read_labels(labels, n, n)
         least = 1 if known is None else int(known.max()) + 1
         numbers = read_numbers(self.n_components)
@@ -128,15 +128,15 @@ class ChoosingMixture(BaseMixture):
             patience = self._settings.path_patience
             return Numbers((least,), data.count_distinct(most), True, patience)
         if numbers[0] < least:
-            raise ValueError(
-                f"labels go up to {least - 1}, so n_components must be at least {least}, not"
-                f" {numbers[0]}."
+            raise InputError(
+                f"labels go up to {least - 1}, so {marked('n_components')} must be at least"
+                f" {least}, not {numbers[0]}."
             )
         most = data.count_distinct(numbers[-1])
         if numbers[-1] > most:
-            raise ValueError(
-                f"n_components goes up to {numbers[-1]}, but X has only {most} distinct"
-                f" observations: use at most {most}."
+            raise InputError(
+                f"{marked('n_components')} goes up to {numbers[-1]}, but {DATA} has only {most}"
+                f" distinct observations: use at most {most}."
             )
         return Numbers(numbers, most)
 

@@ -8,26 +8,26 @@ from numbers import Integral
 from typing import Any
 
 from .comparison import DEFAULT_CRITERION, Comparison, check_criterion, cross_validate
-from .data import Remote, check_count, evenly_spaced, shown
+from .data import InputError, Remote, check_count, evenly_spaced, marked, shown, warning
 from .families import Family
 from .inputs import as_seed, check_remote, observe, weigh
 from .learning import DegenerateMixtureWarning, TrainingData
 from .mixture import Mixture
-from .views import describe_problems
+from .views import marked_problems
 
 SAMPLE_SIZE = 20_000  # observations of a Dask collection that are compared
 
 
 def compare(
-    X: Any,
-    y: Any = None,
+    X: object,
+    y: object = None,
     *,
     families: Any = None,
-    n_components: Any = "auto",
+    n_components: object = "auto",
     criterion: str = DEFAULT_CRITERION,
     folds: int | None = None,
-    sample_weight: Any = None,
-    covariates: Any = None,
+    sample_weight: object = None,
+    covariates: object = None,
     **options: Any,
 ) -> Comparison:
     """Fit mixtures of several families and numbers of components, and compare them.
@@ -104,12 +104,14 @@ def compare(
     comparison = replace(comparison, clusters=clusters, noun=found[0].noun)
     if folds is not None:
         comparison = _validated(comparison, folds)
-    for sentence in describe_problems(comparison.best):
-        warnings.warn(sentence, DegenerateMixtureWarning, stacklevel=2)
+    for sentence in marked_problems(comparison.best):
+        warnings.warn(warning(DegenerateMixtureWarning, sentence), stacklevel=2)
     return comparison
 
 
-def _in_memory(model: Mixture, X: object, y: object, sample_weight: object) -> tuple[Any, Any]:
+def _in_memory(
+    model: Mixture, X: object, y: object, sample_weight: object
+) -> tuple[object, object]:
     """Return a sample of a Dask collection, evenly spaced; other data as they are."""
     if model.membership is not None:
         return X, y
@@ -135,12 +137,14 @@ def _families(families: Any) -> Sequence[Any]:
     return several
 
 
-def _check_folds(folds: Any, n: int) -> None:
+def _check_folds(folds: int, n: int) -> None:
     check_count("folds", folds)
     if folds < 2:
-        raise ValueError("folds must be at least 2, as one fold at a time is left out.")
+        raise InputError(
+            f"{marked('folds')} must be at least 2, as one fold at a time is left out."
+        )
     if folds > n:
-        raise ValueError(f"folds={folds} is more than the {n} observations there are.")
+        raise InputError(f"{marked('folds', folds)} is more than the {n} observations there are.")
 
 
 def _validated(comparison: Comparison, folds: int) -> Comparison:

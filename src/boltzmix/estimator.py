@@ -14,14 +14,18 @@ from sklearn.exceptions import ConvergenceWarning
 
 from . import kernels
 from .data import (
+    DATA,
     BoolArray,
     Data,
+    InputError,
     IntArray,
     Remote,
     WithCovariates,
     check_count,
     check_magnitudes,
+    marked,
     read_path,
+    warning,
 )
 from .families import Family
 from .fit_input import (
@@ -157,9 +161,9 @@ class BaseMixture(FittedMixture):
         optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
-            warnings.warn(self._not_converged(), ConvergenceWarning, stacklevel=2)
+            warnings.warn(warning(ConvergenceWarning, self._not_converged()), stacklevel=2)
         for sentence, kind in self._remarks():
-            warnings.warn(sentence, kind, stacklevel=2)
+            warnings.warn(warning(kind, sentence), stacklevel=2)
         return self
 
     @abstractmethod
@@ -179,8 +183,9 @@ class BaseMixture(FittedMixture):
     def _not_converged(self) -> str:
         """Return the warning that learning did not converge."""
         return (
-            f"{self.history_.phases[-1]} did not converge within max_iter={self.max_iter}"
-            " iterations: raise max_iter, or check the data."
+            f"{self.history_.phases[-1]} did not converge within"
+            f" {marked('max_iter', self.max_iter)}"
+            f" iterations: raise {marked('max_iter')}, or check the data."
         )
 
     def _with_covariates(self, X: object, y: object, covariates: object = None) -> tuple[Any, Any]:
@@ -284,9 +289,8 @@ class BaseMixture(FittedMixture):
         """Set the fitted attributes from the best of the runs that took all recipes."""
         self.__dict__.pop("_stream", None)
         remember_features(self, all_data)
-        best = finalists[0]
-        order = self._order(best.mixture, all_known)
-        ordered = replace(best, mixture=best.mixture.in_order(order))
+        order = self._order(finalists[0].mixture, all_known)
+        ordered = replace(finalists[0], mixture=finalists[0].mixture.in_order(order))
         self._take(ordered, order)
         self.component_labels_ = self._predict(all_data)
         if all_known is not None:
@@ -369,8 +373,9 @@ class BaseMixture(FittedMixture):
                 TrainingData(data, sample_weight), self._state, workers
             )
         if not np.isfinite(score):
-            raise ValueError(
-                "X has observations that are impossible under every component, so nothing can be"
+            raise InputError(
+                f"{DATA} has observations that are impossible under every component, so nothing can"
+                " be"
                 " learned from this batch: leave them out, or rescale them as the batches before."
             )
         self._stream, self.lower_bound_ = stream, score
@@ -406,7 +411,6 @@ class BaseMixture(FittedMixture):
         self._check_distinct(data)
 
     def _check_distinct(self, data: Data) -> None:
-        """Raise if fewer observations are distinct than there are components."""
         check_distinct(data, self._count())
 
     def _take(self, winner: RestartRun, order: IntArray) -> None:
@@ -417,27 +421,25 @@ class BaseMixture(FittedMixture):
         mixture, steps = winner.mixture, winner.steps
         if mixture.background is not None and not self.noise:
             mixture = mixture.without_background()
-            k = len(mixture.bank)
-            steps = [replace(step, counts=step.counts[:k]) for step in steps]
+            steps = [replace(one, counts=one.counts[: len(mixture.bank)]) for one in steps]
         self._set_mixture(mixture)
         self.history_ = History.of(steps).in_order(order)
         self.n_iter_ = self.history_.n_iter
         self.converged_ = winner.converged
         self.lower_bound_ = winner.objective
         if not np.isfinite(self.lower_bound_):
-            raise ValueError(
-                "The log-likelihood of X is not finite: some observation is impossible under every"
-                " component that was learned, or lies too far from the others. Rescale the columns,"
-                " leave far outliers out, or use another family."
+            raise InputError(
+                f"The log-likelihood of {DATA} is not finite: some observation is impossible under"
+                " every component that was learned, or lies too far from the others. Rescale the"
+                " columns, leave far outliers out, or use another family."
             )
 
     def _judge(self, fit_input: FitInput, finalists: Sequence[RestartRun]) -> None:
         """Find what may mislead about the run that won."""
         with self._workers() as workers:
             sizes = self._sizes(fit_input, workers)
-            self.problems_ = find_problems(
-                fit_input.data, fit_input.family, finalists, sizes, workers
-            )
+            data, family = fit_input.data, fit_input.family
+            self.problems_ = find_problems(data, family, finalists, sizes, workers)
 
     def _sizes(self, fit_input: FitInput, workers: Workers) -> IntArray:
         """Return how many observations are assigned to each component, shape (K,)."""

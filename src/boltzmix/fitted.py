@@ -13,8 +13,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from .comparison import Comparison
 from .data import (
+    DATA,
     Data,
     FloatArray,
+    InputError,
     IntArray,
     Remote,
     WithCovariates,
@@ -24,8 +26,8 @@ from .data import (
     without_covariates,
 )
 from .families import Family
+from .families.contract.capabilities import as_regression
 from .families.contract.gate import Gate
-from .families.contract.targets import as_regression
 from .inputs import (
     as_seed,
     check_features,
@@ -304,16 +306,16 @@ class FittedMixture(DensityMixin, BaseEstimator):
         data = self._read(X, y, covariates)
         check_features(self, data)
         if len(data) == 0:
-            raise ValueError("X is empty: it has no observation.")
+            raise InputError(f"{DATA} is empty: it has no observation.")
         return data
 
     def _in_memory(self, X: object, y: object = None, covariates: object = None) -> Data:
         """Read observations; raise if they are elsewhere."""
         data = self._observe(as_known(X), y, covariates)
         if isinstance(data, Remote):
-            raise ValueError(
-                "X is not in memory, where it is needed here: pass a sample of the rows, as an"
-                " array or a frame."
+            raise InputError(
+                f"{DATA} is not in memory, where it is needed here: pass a sample of the rows, as"
+                " an array or a frame."
             )
         return data
 

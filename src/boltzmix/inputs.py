@@ -9,24 +9,26 @@ from typing import Any
 import numpy as np
 
 from .data import (
+    DATA,
     MOST_COUNT,
     MOST_SAMPLES,
-    Blocked,
     BoolArray,
+    ColumnSource,
     Data,
     Design,
     FloatArray,
+    InputError,
     IntArray,
     Regression,
     Remote,
     Sequences,
-    Source,
     WithCovariates,
     are_dependent,
     as_array,
     as_known,
     counted,
     is_whole,
+    marked,
     shown,
     without_covariates,
 )
@@ -47,9 +49,7 @@ def observe(family: Family, X: object, y: object = None) -> Data:
         return family.observe(X, y)
     if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
         data = family.observe(as_known(X), y)
-        if isinstance(X, Blocked) and isinstance(data, Blocked):
-            return data.in_blocks(X.block_sizes)
-        return data
+        return data.in_blocks(X.block_sizes) if isinstance(X, Data) else data
     try:
         from .distributed import read_collection
     except ImportError:
@@ -63,8 +63,9 @@ def observe(family: Family, X: object, y: object = None) -> Data:
 def design_of(membership: object, X: object, covariates: object) -> Design:
     """Read which covariates membership depends on, and the categories in them."""
     if hasattr(X, "__dask_graph__") or isinstance(X, str | Path | Remote):
-        raise ValueError(
-            "membership was given, but cannot be used with a Dask collection or a path: pass X as a"
+        raise InputError(
+            "membership was given, but cannot be used with a Dask collection or a path: pass"
+            f" {DATA} as a"
             " frame in memory."
         )
     if isinstance(membership, range | list | tuple) and len(membership) > MOST_NUMBERS:
@@ -75,8 +76,8 @@ def design_of(membership: object, X: object, covariates: object) -> Design:
         return Design.of(membership, covariates, "covariates")
     X = as_known(X)
     if not hasattr(X, "shape") or len(X.shape) != 2:
-        raise ValueError(
-            "membership names covariates, but X is no frame or array that has them: pass them"
+        raise InputError(
+            f"membership names covariates, but {DATA} is no frame or array that has them: pass them"
             " apart, one row for each observation, as in fit(X, covariates=frame)."
         )
     return Design.of(membership, X)
@@ -95,7 +96,7 @@ def observe_with_covariates(
         return WithCovariates.of(observe(family, X, y), design, covariates, "covariates")
     X = as_known(X)
     is_regression = issubclass(family.observes, Regression)
-    features = X if is_regression else Source.of(X).without(design.columns)
+    features = X if is_regression else ColumnSource.of(X).without(design.columns)
     return WithCovariates.of(observe(family, features, y), design, X)
 
 
@@ -121,9 +122,9 @@ def check_remote(data: Data, sample_weight: object, labels: object) -> None:
     """Raise if remote data come with sample weights or known labels."""
     for name, given in (("sample_weight", sample_weight), ("labels", labels)):
         if given is not None and isinstance(data, Remote):
-            raise ValueError(
+            raise InputError(
                 f"{name} was given, but cannot be used with a Dask collection or a path: leave it"
-                " out, or pass X as an array in memory."
+                f" out, or pass {DATA} as an array in memory."
             )
 
 
@@ -188,9 +189,10 @@ def read_labels(labels: object, n: int, n_components: int) -> IntArray | None:
             " not known."
         )
     if given.min() < -1 or given.max() >= n_components:
-        raise ValueError(
+        raise InputError(
             f"labels must lie between 0 and {n_components - 1}, or be -1 where not known, but go"
-            f" from {given.min():.0f} to {given.max():.0f} (n_components={n_components})."
+            f" from {given.min():.0f} to {given.max():.0f}"
+            f" ({marked('n_components', n_components)})."
         )
     return given.astype(np.int32) if (given >= 0).any() else None
 
@@ -228,11 +230,12 @@ def check_size(data: Data, n_components: int) -> None:
     """Raise if there are no observations, or fewer than components."""
     n = len(data)
     if n == 0:
-        raise ValueError("X is empty: there is nothing to learn from.")
+        raise InputError(f"{DATA} is empty: there is nothing to learn from.")
     if n_components > n:
-        raise ValueError(
-            f"n_components={n_components} is more than the n_samples ="
-            f" {counted(n, 'observation')} of X: use at most {n}{_on_one_sequence(data)}."
+        raise InputError(
+            f"{marked('n_components', n_components)} is more than the"
+            f" {marked('n_samples = ' + counted(n, 'observation'))} of {DATA}: use at most"
+            f" {n}{_on_one_sequence(data)}."
         )
 
 
@@ -266,9 +269,9 @@ def read_numbers(n_components: Any) -> tuple[int, ...] | None:
     is_list = is_list and getattr(given, "ndim", 1) == 1
     numbers = [*given] if is_list and len(given) <= MOST_NUMBERS else []
     if not numbers or not all(map(is_whole, numbers)):
-        raise ValueError(
-            "n_components must be a whole number of at least 1, several of these such as"
-            f" range(1, 10), or 'auto', not {shown(n_components)}."
+        raise InputError(
+            f"{marked('n_components')} must be a whole number of at least 1, several of these such"
+            f" as range(1, 10), or 'auto', not {shown(n_components)}."
         )
     return tuple(sorted({*map(int, numbers)}))
 
@@ -283,9 +286,9 @@ def as_seed(random_state: object) -> int:
         return int(random_state.integers(2**31))
     if isinstance(random_state, np.random.RandomState):
         return int(random_state.randint(2**31 - 1))
-    raise ValueError(
-        "random_state must be None, a whole number of zero or more, or a NumPy generator,"
-        f" not {shown(random_state)}."
+    raise InputError(
+        f"{marked('random_state')} must be None, a whole number of zero or more, or a NumPy"
+        f" generator, not {shown(random_state)}."
     )
 
 
@@ -301,9 +304,9 @@ def check_log_densities(log_probs: FloatArray, first: int) -> None:
     computed = log_probs < np.inf
     if not computed.all():
         number = first + int(np.argmin(computed.all(axis=1)))
-        raise ValueError(
-            f"The log density of observation {number} of X cannot be computed in double precision,"
-            " because it lies too far from all observations of the fit: leave it out."
+        raise InputError(
+            f"The log density of observation {number} of {DATA} cannot be computed in double"
+            " precision, because it lies too far from all observations of the fit: leave it out."
         )
 
 
@@ -311,8 +314,9 @@ def check_predictions(predictions: FloatArray) -> None:
     """Raise if a prediction (n, ...) could not be computed."""
     computed = np.isfinite(predictions).all(axis=tuple(range(1, predictions.ndim)))
     if not computed.all():
-        raise ValueError(
-            f"The prediction of observation {int(np.argmin(computed))} of X cannot be computed in"
+        raise InputError(
+            f"The prediction of observation {int(np.argmin(computed))} of {DATA} cannot be computed"
+            " in"
             " double precision, because it lies too far from all observations of the fit: leave it"
             " out."
         )
@@ -347,8 +351,8 @@ def check_features(estimator: Any, data: Data) -> None:
         raise ValueError(_describe_name_mismatch(fitted_names, data.feature_names or ()))
     if data.n_features != estimator.n_features_in_:
         expected = estimator.n_features_in_
-        raise ValueError(  # "1 features" is what scikit-learn's checks of estimators ask for
-            f"X has {data.n_features} features, but {type(estimator).__name__} is expecting"
+        raise InputError(  # "1 features" is what scikit-learn's checks of estimators ask for
+            f"{DATA} has {data.n_features} features, but {type(estimator).__name__} is expecting"
             f" {expected} feature{'s' * (expected != 1)} as input."
         )
 
@@ -372,19 +376,19 @@ def check_distinct(data: Data, n_components: int) -> None:
     """Raise if fewer observations are distinct than there are components."""
     distinct = data.count_distinct(n_components)
     if distinct < n_components:
-        raise ValueError(
-            f"n_components={n_components}, but only {distinct} of the {len(data)} observations are"
-            f" distinct: use at most {distinct}."
+        raise InputError(
+            f"{marked('n_components', n_components)}, but only {distinct} of the {len(data)}"
+            f" observations are distinct: use at most {distinct}."
         )
 
 
 def explained(error: np.linalg.LinAlgError, data: Data) -> Exception:
     """Return an error of linear algebra with what to do; it names X only if that is why."""
     if are_dependent(without_covariates(data).numbers()):
-        return ValueError(
-            "A matrix that is fitted to X is singular in double precision, because columns of X"
-            " depend on each other or differ too much in scale: drop or rescale columns, raise"
-            " the prior, ridge or floor of the family, or use fewer components."
+        return InputError(
+            f"A matrix that is fitted to {DATA} is singular in double precision, because columns of"
+            f" {DATA} depend on each other or differ too much in scale: drop or rescale columns,"
+            " raise the prior, ridge or floor of the family, or use fewer components."
         )
     return np.linalg.LinAlgError(
         f"{error}, while the mixture was learned, though columns of X do not depend on each"

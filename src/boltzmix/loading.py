@@ -35,6 +35,5 @@ def load(
         A `ValueError` with a message of one sentence, if the file does not exist, is damaged or
         forged, or was written by a newer boltzmix.
     """
-    estimators = {"Mixture": Mixture, "GaussianMixture": GaussianMixture}
-    model: Mixture | GaussianMixture = load_model(path, estimators, families)
+    model: Mixture | GaussianMixture = load_model(path, (Mixture, GaussianMixture), families)
     return model

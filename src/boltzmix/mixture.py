@@ -9,10 +9,9 @@ import numpy as np
 
 from .choosing import ChoosingMixture
 from .comparison import DEFAULT_CRITERION
-from .data import Data, IntArray, as_array, shown
+from .data import Data, InputError, IntArray, as_array, marked, shown
 from .families import Family
-from .families.named import as_family
-from .families.settings import settings_of, with_settings
+from .families.named_families import as_family, settings_of, with_settings
 from .fit_input import FitInput
 from .inputs import read_numbers
 from .learning import (
@@ -223,14 +222,15 @@ class Mixture(Surfaces, ChoosingMixture):
         if self.n_clusters is None or is_auto:
             return
         if not isinstance(self.n_clusters, Integral) or isinstance(self.n_clusters, bool):
-            raise ValueError(
-                f"n_clusters must be a whole number or 'auto', not {shown(self.n_clusters)}."
+            raise InputError(
+                f"{marked('n_clusters')} must be a whole number or 'auto', not"
+                f" {shown(self.n_clusters)}."
             )
         most = np.inf if numbers is None else numbers[-1]
         if not 1 <= int(self.n_clusters) <= most:
-            raise ValueError(
-                f"n_clusters={shown(self.n_clusters)} must be at least 1 and at most n_components:"
-                " every cluster has at least one component."
+            raise InputError(
+                f"{marked('n_clusters', shown(self.n_clusters))} must be at least 1 and at most"
+                f" {marked('n_components')}: every cluster has at least one component."
             )
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Further methods of a fitted mixture, each of one line: tables, pictures, inference, files.
+"""Tables, pictures, inference and files of a fitted mixture, each by one line.
 
 A fit needs none of it, so the estimators know none of it: `Mixture` puts both together.
 """
@@ -37,7 +37,7 @@ from .learning import DegenerateMixtureWarning
 from .learning.engine.log import Log
 from .report import Report, make_report
 from .saving import save_model
-from .views import ColumnFamilies, Summary, Symbols, describe_problems, watcher
+from .views import ColumnFamilies, Summary, Symbols, marked_problems, watcher
 
 
 class Surfaces(BaseMixture):
@@ -101,7 +101,7 @@ class Surfaces(BaseMixture):
     ) -> Profiles:
         """Return what each column is like in each component, and which columns differ most.
 
-        Profiles are means of numbers and probabilities of categories, weighted by responsibilities,
+        These are means of numbers and probabilities of categories, weighted by responsibilities,
         with effect sizes and intervals; missing values are left out. Of sequences, the steps and
         the lengths are shown; of curves, inputs and targets. Columns are ranked by the information
         about the component that each of them carries alone.
@@ -121,7 +121,7 @@ class Surfaces(BaseMixture):
         random_state : int, Generator or None
             For the replicates.
         symbols : mapping of column names to sequences, optional
-            The meaning of codes, where columns hold codes.
+            What codes stand for, where columns hold codes.
 
         Examples
         --------
@@ -282,7 +282,7 @@ class Surfaces(BaseMixture):
             curves one by one.
         sample_weight, labels : as in `fit`, if they were given
         random_state : int, Generator, RandomState or None
-            An int gives the same result in every call, bit for bit, for any `n_jobs`.
+            An equal int gives the same result, bit for bit, for any `n_jobs`.
 
         Returns
         -------
@@ -338,7 +338,7 @@ class Surfaces(BaseMixture):
     ) -> Estimates:
         """Return how covariates change membership: coefficients, odds ratios and p-values.
 
-        Those of a component are against the first. Standard errors are those of `standard_errors`.
+        Effects of a component are against the first. Standard errors are by `standard_errors`.
         Families that have none, such as `HMM`, are bootstrapped.
 
         Parameters
@@ -354,10 +354,10 @@ class Surfaces(BaseMixture):
         self,
         X: object,
         y: object = None,
-        symbols: Symbols | Sequence[Any] | None = None,
+        symbols: Symbols | Sequence[object] | None = None,
         covariates: object = None,
         compare_with: object = None,
-        source: Any = None,
+        source: str | PathLike[str] | None = None,
         command: str | None = None,
     ) -> Report:
         """Return a report on how this mixture sees some observations, those fitted to or others.
@@ -369,14 +369,14 @@ class Surfaces(BaseMixture):
         ----------
         X, y, covariates : as in `fit`
         symbols : mapping of column names to sequences, or one sequence for all, optional
-            The meaning of codes, where columns hold codes.
+            What codes stand for, where columns hold codes.
         compare_with : array, shape (n,), or str, optional
             Known classes, or the name of a column of the frame X that holds them. The report shows
             how far the components agree with them; the mixture does not use them.
         source : str or path, optional
             The file that X was read from. The report names it, with its checksum.
         command : str, optional
-            The call that made this report, if not the calls in Python that it would show otherwise.
+            What made this report, if not the calls in Python that it would show otherwise.
 
         Examples
         --------
@@ -388,7 +388,7 @@ class Surfaces(BaseMixture):
         """
         return make_report(self, X, y, symbols, covariates, compare_with, source, command)
 
-    def save(self, path: str | PathLike[str], *, about: Mapping[str, Any] | None = None) -> None:
+    def save(self, path: str | PathLike[str], *, about: Mapping[str, object] | None = None) -> None:
         """Write the fitted mixture to a file, which `boltzmix.load` reads.
 
         The file is a zip of JSON and arrays. It holds no code, and reading it runs none. It is
@@ -429,7 +429,7 @@ class Surfaces(BaseMixture):
             f"{shown}{self.summary()._repr_html_()}" if self.__sklearn_is_fitted__() else str(shown)
         )
 
-    def _repr_mimebundle_(self, **_: Any) -> dict[str, str]:
+    def _repr_mimebundle_(self, **_: object) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": self._repr_html_()}
 
     def _watcher(self) -> AbstractContextManager[Watcher]:
@@ -443,7 +443,7 @@ class Surfaces(BaseMixture):
         return checkpointed(CheckpointLog(read_path("checkpoint", self.checkpoint), found, family))
 
     def _remarks(self) -> Iterator[tuple[str, type[Warning]]]:
-        for sentence in describe_problems(self):
+        for sentence in marked_problems(self):
             yield sentence, DegenerateMixtureWarning
         if self.column_families_ is not None:
             for sentence in self.column_families_.left_out():

@@ -6,7 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from boltzmix.cli.console import in_options
+from boltzmix.cli.errors import in_options
+from boltzmix.data import marked
 from boltzmix.datasets import make_square
 from boltzmix.metrics import purity_score
 from tests.command import assert_one_sentence, run
@@ -320,7 +321,8 @@ def test_every_error_is_one_sentence(folder, text, arguments, words):
 
 def test_messages_name_options_instead_of_arguments_except_in_quotes():
     sentence = in_options(
-        "n_init=3, but 'n_init' and a/n_init.csv: use init='kmeans++', not n_init."
+        f"{marked('n_init', 3)}, but 'n_init' and a/n_init.csv: use"
+        f" {marked('init', repr('kmeans++'))}, not {marked('n_init')}."
     )
     assert (
         sentence == "--n-init 3, but 'n_init' and a/n_init.csv: use --init kmeans++, not --n-init."

@@ -13,8 +13,9 @@ from rich.console import Console
 
 import boltzmix
 from boltzmix import SEM, GaussianMixture, Mixture
-from boltzmix.cli.console import in_options
+from boltzmix.cli.errors import in_options
 from boltzmix.cli.progress import progress_bar
+from boltzmix.data import marked
 from boltzmix.datasets import make_square
 from boltzmix.families import FAMILIES, HMM
 from tests.cli.test_sequences import WALKS
@@ -307,7 +308,8 @@ def test_every_command_shows_examples(folder, command):
 
 def test_messages_name_options_instead_of_arguments():
     sentence = in_options(
-        "n_components=3 (n_components), random_state must be None; raise max_iter."
+        f"{marked('n_components', 3)} ({marked('n_components')}), {marked('random_state')} must be"
+        f" None; raise {marked('max_iter')}."
     )
     assert sentence == "-k 3 (-k), --seed must be None; raise --max-iter."
 

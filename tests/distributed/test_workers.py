@@ -10,7 +10,7 @@ import pytest
 
 from boltzmix import Mixture
 from boltzmix.data import Sequences
-from boltzmix.distributed.watching import Watch
+from boltzmix.distributed.client import Watch
 from boltzmix.families import HMM, Gaussian
 from boltzmix.learning import EM
 

@@ -8,7 +8,7 @@ import pytest
 
 from boltzmix import Mixture, load
 from boltzmix.families import Gamma, Gaussian, Product
-from boltzmix.families.mixed.choosing import are_measurements, choose_family
+from boltzmix.families.mixed.choosing_families import are_measurements, choose_family
 from boltzmix.metrics import adjusted_rand_score
 
 RNG = np.random.default_rng(0)

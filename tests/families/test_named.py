@@ -11,8 +11,7 @@ from boltzmix import Mixture, compare, load
 from boltzmix.data import Sequences
 from boltzmix.datasets import make_mixture
 from boltzmix.families import FAMILIES, HMM, Family, Gaussian
-from boltzmix.families.named import as_family
-from boltzmix.families.settings import settings_of, with_settings
+from boltzmix.families.named_families import as_family, settings_of, with_settings
 
 X, _ = make_mixture(200, 2, 2, separation=5, random_state=0)
 RNG = np.random.default_rng(0)

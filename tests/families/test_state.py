@@ -10,7 +10,7 @@ import boltzmix
 from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.families import FAMILIES, Gaussian, LinearRegression, Poisson, replaced
-from boltzmix.families.settings import settings_of, with_settings
+from boltzmix.families.named_families import settings_of, with_settings
 
 ROWS = Table.of(np.random.default_rng(0).poisson(3, (60, 2)))
 

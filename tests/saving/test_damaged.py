@@ -112,10 +112,10 @@ def test_pickles_are_never_opened(files, tmp_path, place, kind):
         {"object": ["os.system", {"command": "mkdir trace"}]},
         {"object": ["posix:mkdir", {"path": "trace"}]},
         {"object": ["own Exponential", {}]},
-        {"object": ["SklearnFamily", {}]},
-        {"object": ["kernel Kernel", {}]},
-        {"object": ["Gaussian", {"__class__": "os"}]},
-        {"object": ["Gaussian", {"mean": "trace"}]},
+        {"object": ["sklearn-family", {}]},
+        {"object": ["kernel-kernel", {}]},
+        {"object": ["gaussian", {"__class__": "os"}]},
+        {"object": ["gaussian", {"mean": "trace"}]},
         {"distribution": "test"},
         {"distribution": "__builtins__"},
         {"distribution": "gaussian_kde"},
@@ -128,9 +128,9 @@ def test_pickles_are_never_opened(files, tmp_path, place, kind):
         {"array": "0"},
         {"dict": [[{"dict": []}, 1]]},
         {"eval": "1"},
-        {"object": ["Gaussian", {}], "array": 0},
+        {"object": ["gaussian", {}], "array": 0},
         {"bank": []},
-        {"bank": [{"object": ["Gaussian", {}]}, {"object": ["Poisson", {}]}]},
+        {"bank": [{"object": ["gaussian", {}]}, {"object": ["poisson", {}]}]},
         {},
     ],
     ids=str,
@@ -161,11 +161,20 @@ def test_entries_with_paths_are_written_nowhere(files, tmp_path, name):
 
 
 def test_a_newer_version_raises_with_its_number(files, tmp_path):
-    newer = {"version": 2, "written_by": {"boltzmix": "9.1"}, "more": True}
+    newer = {"version": 3, "written_by": {"boltzmix": "9.1"}, "more": True}
     write(tmp_path / "m.bmix", with_header(entries_of(files / "gaussian"), **newer))
     assert load_error(tmp_path / "m.bmix") == (
-        f"{tmp_path / 'm.bmix'} is of version 2 of the format, written by a newer boltzmix (9.1),"
-        " and this one reads up to version 1: install a newer boltzmix."
+        f"{tmp_path / 'm.bmix'} is of version 3 of the format, written by a newer boltzmix (9.1),"
+        " and this one reads version 2: install a newer boltzmix."
+    )
+
+
+def test_an_older_version_raises_with_its_number(files, tmp_path):
+    older = {"version": 1, "written_by": {"boltzmix": "0.1"}}
+    write(tmp_path / "m.bmix", with_header(entries_of(files / "gaussian"), **older))
+    assert load_error(tmp_path / "m.bmix") == (
+        f"{tmp_path / 'm.bmix'} is of version 1 of the format, written by an older boltzmix (0.1),"
+        " and this one reads version 2: use that one, or fit the mixture again."
     )
 
 

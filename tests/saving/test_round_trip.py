@@ -12,7 +12,7 @@ from sklearn.neighbors import KernelDensity
 
 import boltzmix
 from boltzmix import BEEM, EM, GaussianMixture, Mixture, Swaps, Tracks, families
-from boltzmix.checks.simulated import find_data
+from boltzmix.checks.case import find_data
 from boltzmix.families import (
     HMM,
     Categorical,
@@ -165,7 +165,7 @@ def kernel_of(kind):
     return kind(*given.get(kind, ()))
 
 
-@pytest.mark.parametrize("kind", KERNELS, ids=lambda kind: kind.__name__)
+@pytest.mark.parametrize("kind", KERNELS.values(), ids=lambda kind: kind.__name__)
 def test_every_kernel_is_equal_after_loading(kind, tmp_path):
     kernel = kernel_of(kind) + kernels.RBF([0.5])
     model = fitted(GaussianProcess(kernel, n_steps=0), INPUTS, TARGETS, algorithm="cem")

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import Any
 
 from ..families import Family
 from .case import Case, ContractError
@@ -16,7 +15,9 @@ CHECKS = (*DENSITIES, *FITTING, *STATISTICS, *LEARNING)
 __all__ = ["ContractError", "check_family", "family_checks"]
 
 
-def check_family(family: Family, data: Any = None, y: Any = None, random_state: int = 0) -> None:
+def check_family(
+    family: Family, data: object = None, y: object = None, random_state: int = 0
+) -> None:
     """Check that a family keeps its contract.
 
     Parameters
@@ -53,7 +54,7 @@ def check_family(family: Family, data: Any = None, y: Any = None, random_state: 
 
 
 def family_checks(
-    family: Family, data: Any = None, y: Any = None, random_state: int = 0
+    family: Family, data: object = None, y: object = None, random_state: int = 0
 ) -> Iterator[tuple[str, Callable[[], None]]]:
     """Yield the name of each check, and a function without arguments that makes it.
 

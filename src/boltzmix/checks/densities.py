@@ -3,14 +3,14 @@
 import pickle
 from collections.abc import Callable
 from numbers import Integral
-from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, Regression, Sequences, Table, Trajectories, counted
+from ..data import Data, FloatArray, Regression, Sequences, Table, Trajectories, counted
 from ..families import Description, Family
 from .case import Case, ContractError, close
 
+Observe = Callable[[FloatArray], Data]  # observations with these numbers
 FARTHEST = 14.0  # end of the grid of integration: its sinh, in units of the data's spread
 POINTS = 20_001
 NOT_ONE = 0.02  # how far an integral may be from one
@@ -152,12 +152,12 @@ def check_a_description_has_finite_numbers(case: Case) -> None:
             )
 
 
-def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], FloatArray] | None:
+def _single_numbers(case: Case) -> tuple[Family, Observe, FloatArray] | None:
     """Return a component of single numbers, how they are observed, and those it was fitted to.
 
     None, if observations have more than one number and cannot be cut.
     """
-    data: Any = case.data
+    data: Data = case.data
     if isinstance(data, Regression):
         if data.targets.shape[1] != 1:
             return None
@@ -168,7 +168,7 @@ def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], Fl
             data.targets[:, 0],
         )
     if isinstance(data, Sequences):
-        cut: Any = Sequences(data.values[:, :1], data.ends)
+        cut = Sequences(data.values[:, :1], data.ends)
         return _refitted(
             case, cut, lambda x: Sequences.from_lengths(x[:, None], np.ones(len(x), dtype=int))
         )
@@ -187,8 +187,8 @@ def _single_numbers(case: Case) -> tuple[Family, Callable[[FloatArray], Any], Fl
 
 
 def _refitted(
-    case: Case, data: Any, observations: Callable[[FloatArray], Any]
-) -> tuple[Family, Callable[[FloatArray], Any], FloatArray] | None:
+    case: Case, data: Table | Sequences, observations: Observe
+) -> tuple[Family, Observe, FloatArray] | None:
     seen = data.values[:, 0].astype(float)
     seen = seen[~np.isnan(seen)]
     if case.data.n_features == 1:
@@ -201,9 +201,7 @@ def _refitted(
     return component, observations, seen
 
 
-def _density(
-    component: Family, observations: Callable[[FloatArray], Any], x: FloatArray
-) -> FloatArray | None:
+def _density(component: Family, observations: Observe, x: FloatArray) -> FloatArray | None:
     """Return densities of numbers, or None if some do not suit the family."""
     try:
         return np.exp(component.log_prob(observations(x)))
@@ -211,18 +209,14 @@ def _density(
         return None
 
 
-def _is_discrete(
-    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
-) -> bool:
+def _is_discrete(component: Family, observations: Observe, seen: FloatArray) -> bool:
     if (seen != np.floor(seen)).any():
         return False
     between = _density(component, observations, seen + 0.5)
     return between is None or not between.any()
 
 
-def _sum(
-    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
-) -> float | None:
+def _sum(component: Family, observations: Observe, seen: FloatArray) -> float | None:
     """Return the sum of probabilities of all whole numbers that suit the family."""
     far = 50 * (np.abs(seen).max() + 10)
     for low, high in ((-far, far), (0.0, far), (0.0, seen.max())):
@@ -232,9 +226,7 @@ def _sum(
     return None
 
 
-def _integral(
-    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
-) -> float | None:
+def _integral(component: Family, observations: Observe, seen: FloatArray) -> float | None:
     """Return the integral of the density, by the trapezoidal rule on a sinh-spaced grid.
 
     None, if numbers do not suit the family.
@@ -256,16 +248,14 @@ def _integral(
     return None
 
 
-def _of_atoms(component: Family, observations: Callable[[FloatArray], Any]) -> float:
+def _of_atoms(component: Family, observations: Observe) -> float:
     """Return the probability of all numbers that have one of their own."""
     if not component.atoms:
         return 0.0
     return float(np.exp(component.log_prob(observations(np.array(component.atoms)))).sum())
 
 
-def _are_angles(
-    component: Family, observations: Callable[[FloatArray], Any], seen: FloatArray
-) -> bool:
+def _are_angles(component: Family, observations: Observe, seen: FloatArray) -> bool:
     """Return whether numbers a whole turn apart have the same density."""
     once, again = (_density(component, observations, seen + turn) for turn in (0.0, 2 * np.pi))
     if once is None or again is None:

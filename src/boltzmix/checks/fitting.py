@@ -3,11 +3,10 @@
 from copy import deepcopy
 from functools import cached_property
 from numbers import Real
-from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray
+from ..data import Data, FloatArray
 from ..families import Family
 from .case import Case, ContractError, close
 
@@ -91,7 +90,7 @@ def check_fit_maximises_likelihood_times_prior(case: Case) -> None:
             )
 
 
-def _objective(component: Family, data: Any) -> float:
+def _objective(component: Family, data: Data) -> float:
     bank = component.bank([component])
     return float(bank.evaluate(data).log_densities.sum() + bank.log_prior.sum())
 
@@ -149,7 +148,7 @@ def check_a_weight_of_zero_is_no_row(case: Case) -> None:
         )
 
 
-def _differ(case: Case, data: Any, weights: FloatArray, instead: Any, judged: Any) -> bool:
+def _differ(case: Case, data: Data, weights: FloatArray, instead: Data, judged: Data) -> bool:
     """Return whether a fit with weights surely differs from one without, to other observations.
 
     They are compared by their log densities of observations that neither was fitted to.
@@ -160,7 +159,7 @@ def _differ(case: Case, data: Any, weights: FloatArray, instead: Any, judged: An
     return weighted is not None and plain is not None and not case.alike(weighted, plain, judged)
 
 
-def _copies(component: Family) -> dict[str, Any]:
+def _copies(component: Family) -> dict[str, object]:
     """Return copies of the attributes of a component that can be copied."""
     copies = {}
     for name, value in vars(component).items():
@@ -171,7 +170,7 @@ def _copies(component: Family) -> dict[str, Any]:
     return copies
 
 
-def _changed(component: Family, held: dict[str, Any], before: dict[str, Any]) -> str | None:
+def _changed(component: Family, held: dict[str, object], before: dict[str, object]) -> str | None:
     """Return the name of an attribute of a component that has changed."""
     for name, value in vars(component).items():
         if name in held:
@@ -182,13 +181,13 @@ def _changed(component: Family, held: dict[str, Any], before: dict[str, Any]) ->
     return None
 
 
-def _same(one: Any, other: Any) -> bool:
+def _same(one: object, other: object) -> bool:
     """Return whether plain values are equal; objects of other kinds are taken to be equal."""
     if isinstance(one, np.ndarray):
-        return np.array_equal(one, other, equal_nan=one.dtype.kind == "f")
-    if isinstance(one, dict):
+        return np.array_equal(one, np.asarray(other), equal_nan=one.dtype.kind == "f")
+    if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
-    if isinstance(one, list | tuple):
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
         return len(one) == len(other) and all(map(_same, one, other))
     if isinstance(one, int | float | str | bool):
         return one == other or one != one

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import Regression, Sequences, Trajectories, counted
+from ..data import Data, FloatArray, Regression, Sequences, Trajectories, counted
 from ..mixture import Mixture
 from .case import Case, ContractError
 
@@ -75,7 +75,7 @@ def _mixture(case: Case) -> Mixture:
     return Mixture(case.family, 1, algorithm="cem", max_iter=2, random_state=case.seed)
 
 
-def _raw(data: Any) -> tuple[Any, Any]:
+def _raw(data: Data) -> tuple[Any, Any]:
     """Return observations as a user would pass them: X and y."""
     if isinstance(data, Regression):
         return data.inputs, data.targets
@@ -84,18 +84,18 @@ def _raw(data: Any) -> tuple[Any, Any]:
     return np.asarray(data.as_vectors(), dtype=float), None
 
 
-def _changed(X: Any, change: Callable[[Any], Any], every: bool = True) -> Any:
+def _changed(X: object, change: Callable[[Any], Any], every: bool = True) -> Any:
     """Return observations with other values: those of a table, or of every (or the last) one."""
     if not isinstance(X, list):
         return change(X)
 
-    def changed(one: Any) -> Any:
+    def changed(one: object) -> object:
         return (one[0], change(one[1])) if isinstance(one, tuple) else change(one)
 
     return [changed(one) if every or place == len(X) - 1 else one for place, one in enumerate(X)]
 
 
-def _without_first_value(values: Any) -> Any:
+def _without_first_value(values: FloatArray) -> FloatArray:
     return np.where(np.arange(values.size).reshape(values.shape) == 0, np.nan, values)
 
 

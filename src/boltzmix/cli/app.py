@@ -9,6 +9,8 @@ from typing import Annotated, Any, get_type_hints
 
 import typer
 
+from .errors import debugging
+
 app = typer.Typer(
     add_completion=False,
     no_args_is_help=True,
@@ -30,6 +32,9 @@ def main(
             "--version", callback=_print_version, is_eager=True, help="Print the version."
         ),
     ] = False,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Print the traceback of an error, too.")
+    ] = False,
 ) -> None:
     """Fit mixtures of any base distribution, without caring about initialisation.
 
@@ -42,9 +47,10 @@ def main(
     Every command explains its options with --help.
 
     It exits with 0 on success, with 1 and one sentence if files or values
-    are wrong, with 2 if the command line cannot be understood, and with 130
-    after Ctrl-C.
+    are wrong, with 2 if the command line cannot be understood, with 3 if it
+    found a bug of boltzmix, and with 130 after Ctrl-C.
     """
+    debugging.is_on = debug
 
 
 def with_groups(command: Callable[..., None]) -> Callable[..., None]:
@@ -78,7 +84,7 @@ def _flat(name: str, kind: object, default: Any) -> list[Parameter]:
     return [option for part in parts for option in _flat(*part)]
 
 
-def _made(name: str, kind: object, values: Mapping[str, Any]) -> Any:
+def _made(name: str, kind: object, values: Mapping[str, object]) -> Any:
     """Return the value of a parameter: an option, or a group of these."""
     if not is_dataclass(kind):
         return values[name]

@@ -1,6 +1,5 @@
 """`boltzmix bootstrap`: standard errors and intervals of a saved model."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -9,16 +8,16 @@ from ..inference.bootstrap.making import KINDS
 from ..inference.estimates import describe_replicated
 from . import options as given
 from .app import app, with_groups
-from .console import one_sentence_errors
+from .errors import one_sentence_errors
 from .family_options import check_choice
-from .saved_models import MODEL, OWN, NewFile, TableCommand
+from .saved_models import PlottedCommand
 
 
 @app.command()
 @with_groups
 def bootstrap(
-    model_file: MODEL,
-    new: NewFile,
+    *,
+    command: PlottedCommand,
     replicates: Annotated[
         int, typer.Option("-n", "--replicates", help="Number of replicates.")
     ] = 200,
@@ -32,12 +31,6 @@ def bootstrap(
         typer.Option("--differences", help="Show differences between components instead."),
     ] = False,
     seed: given.Seed = None,
-    table: given.TableFile = None,
-    picture: Annotated[
-        Path | None, typer.Option("--plot", help="Draw intervals here, as PNG, SVG or PDF.")
-    ] = None,
-    family: OWN = None,
-    json: given.Json = False,
 ) -> None:
     """Show standard errors and intervals of the parameters of a saved model.
 
@@ -48,8 +41,6 @@ def bootstrap(
     boltzmix bootstrap flowers.bmix flowers.csv -n 1000 --level 0.9 --out intervals.csv
     """
     with one_sentence_errors():
-        outputs = {"--out": table, "--plot": picture}
-        command = TableCommand(model_file, new, family, outputs, json)
         command.check(seed)
         check_choice("--kind", kind, KINDS)
         _check_numbers(replicates, level)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -17,7 +17,8 @@ from ..report import Agreement
 from ..saving import check_can_be_saved
 from . import options as given
 from .app import app, with_groups
-from .console import err, one_sentence_errors, out, print_json, print_notes
+from .console import err, out, print_json, print_notes
+from .errors import one_sentence_errors
 from .facts import comparison_facts, model_facts
 from .family_options import (
     KNOWN,
@@ -35,7 +36,7 @@ from .outputs import (
     write_outputs,
 )
 from .progress import compare_models, progress_bar
-from .sources import Prepared, Source, prepare
+from .sources import FileSource, Prepared, prepare
 from .summary import describe_size
 from .values import check_components, read_clusters, read_components, read_numbers
 
@@ -47,7 +48,7 @@ def compare(
     context: typer.Context,
     n_components: given.Components = None,
     clusters: given.Clusters = None,
-    source: Source,
+    source: FileSource,
     family: Annotated[
         str | None,
         typer.Option(
@@ -160,7 +161,7 @@ def _show(
 
 
 def _families(
-    source: Source,
+    source: FileSource,
     names: list[str],
     covariance: str | None,
     states: str | None,
@@ -180,7 +181,7 @@ def _families(
     )
 
 
-def _checked(prepared: Prepared, source: Source, numbers: Any) -> Read:
+def _checked(prepared: Prepared, source: FileSource, numbers: int | str | list[int]) -> Read:
     """Return what was read; raise an error if families or numbers of components do not suit it."""
     for template in prepared.families if source.sequence else ():
         check_reads_sequences(template, template.name, prepared.read.X)
@@ -188,7 +189,7 @@ def _checked(prepared: Prepared, source: Source, numbers: Any) -> Read:
     return prepared.read
 
 
-def _check_choice_of_number(criterion: str | None, bootstrap: int | None, numbers: Any) -> None:
+def _check_choice_of_number(criterion: str | None, bootstrap: int | None, numbers: object) -> None:
     """Raise an error, before anything is fitted, if there is nothing to choose by or to test."""
     check_choice("--criterion", criterion, given.NAMES_OF_CRITERIA)
     if bootstrap is None:
@@ -225,7 +226,7 @@ def _facts(
     notes: list[str],
     written: Mapping[str, Path],
     agreement: Agreement | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     known = {} if agreement is None else {"agreement": agreement.facts()}
     facts = {**known, "file": shown(file), "notes": notes, **comparison_facts(comparison)}
     if test is not None:

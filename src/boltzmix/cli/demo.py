@@ -16,7 +16,8 @@ from ..metrics import (
 )
 from ..mixture import Mixture
 from .app import app
-from .console import note, one_sentence_errors, out
+from .console import note, out
+from .errors import one_sentence_errors
 from .outputs import PICTURES, check_seed, print_written, write_picture
 from .progress import fit_model
 

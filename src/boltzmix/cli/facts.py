@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from numbers import Integral, Real
-from typing import Any
 
 import numpy as np
 
@@ -15,14 +14,14 @@ from ..views import (
     are_merged,
     cluster_rows,
     count_trials,
-    describe_problems,
     iterations,
+    marked_problems,
     sizes,
 )
-from .console import in_options
+from .errors import in_options
 
 
-def model_facts(model: FittedMixture) -> dict[str, Any]:
+def model_facts(model: FittedMixture) -> dict[str, object]:
     """Return the components of a fitted mixture, and how they were learned."""
     counts = sizes(model.component_labels_, len(model.components_))
     agreement = None if are_merged(model) else agreement_of_clusters(model)
@@ -63,14 +62,16 @@ def model_facts(model: FittedMixture) -> dict[str, Any]:
     return facts
 
 
-def membership_facts(model: FittedMixture, X: object) -> dict[str, Any]:
+def membership_facts(model: FittedMixture, X: object) -> dict[str, object]:
     """Return how covariates change membership, if it depends on any."""
     if model.membership_ is None:
         return {}
     return {"membership": plain(model.membership_effects(X, n_replicates=0).rows())}
 
 
-def comparison_facts(comparison: Comparison, model: FittedMixture | None = None) -> dict[str, Any]:
+def comparison_facts(
+    comparison: Comparison, model: FittedMixture | None = None
+) -> dict[str, object]:
     """Return the candidates that were compared, and which was chosen, with its sentence."""
     best = comparison.best_candidate()
     rows = [
@@ -85,7 +86,7 @@ def comparison_facts(comparison: Comparison, model: FittedMixture | None = None)
     }
 
 
-def _halves(comparison: Comparison) -> dict[str, Any]:
+def _halves(comparison: Comparison) -> dict[str, object]:
     """Return how far halves of the data agree on each number of clusters, if they chose."""
     curve = curve_of_halves(comparison)
     if curve is None:
@@ -110,7 +111,7 @@ def _halves(comparison: Comparison) -> dict[str, Any]:
     return {"halves": plain({"numbers": rows, "plausible": plausible})}
 
 
-def _problems(model: FittedMixture) -> list[dict[str, Any]]:
+def _problems(model: FittedMixture) -> list[dict[str, object]]:
     """Return what may mislead about a fit: each as a record, with its sentence."""
     return [
         {
@@ -121,14 +122,14 @@ def _problems(model: FittedMixture) -> list[dict[str, Any]]:
             "sentence": in_options(sentence),
         }
         for problem, sentence in zip(
-            getattr(model, "problems_", ()), describe_problems(model), strict=True
+            getattr(model, "problems_", ()), marked_problems(model), strict=True
         )
     ]
 
 
-def parameters(description: Description) -> dict[str, Any]:
+def parameters(description: Description) -> dict[str, object]:
     """Return the named parameters of a component, and those of its states and its parts."""
-    found: dict[str, Any] = plain(description.parameters)
+    found = {name: plain(one) for name, one in description.parameters.items()}
     for name, labels in description.labels.items():
         found[name] = dict(
             zip(labels, np.ravel(description.parameters[name]).tolist(), strict=True)
@@ -141,7 +142,7 @@ def parameters(description: Description) -> dict[str, Any]:
     return found
 
 
-def plain(value: Any) -> Any:
+def plain(value: object) -> object:
     """Return a value as JSON has it.
 
     Anything that is not made of numbers and text is represented by its `repr`.
@@ -156,6 +157,6 @@ def plain(value: Any) -> Any:
         return float(value) if np.isfinite(float(value)) else str(value)
     if isinstance(value, Mapping):
         return {str(key): plain(one) for key, one in value.items()}
-    if type(value) in (list, tuple):
+    if isinstance(value, list | tuple) and type(value) in (list, tuple):
         return [plain(one) for one in value]
     return repr(value)

@@ -1,13 +1,14 @@
 """`boltzmix families`: the families of distributions."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.table import Table as Grid
 
 from ..families import FAMILIES, Family
 from .app import app
-from .console import one_sentence_errors, out, print_json
+from .console import out, print_json
+from .errors import one_sentence_errors
 
 KINDS = {
     "Sequences": "sequences",
@@ -40,7 +41,7 @@ def families(
         out.print(grid)
 
 
-def _entry(name: str, kind: type[Family]) -> dict[str, Any]:
+def _entry(name: str, kind: type[Family]) -> dict[str, str]:
     summary = (kind.__doc__ or "").strip().splitlines()[0].replace("`", "")
     of = KINDS.get(kind.observes.__name__, "rows")
     return {"name": name, "class": kind.__name__, "of": of, "summary": summary}

@@ -24,7 +24,7 @@ OF_FORMULAS = tuple(name for name in OF_CURVES if "formula" in signature(FAMILIE
 
 @dataclass(frozen=True)
 class RegressionOptions:
-    """What options say of a regression.
+    """The options of a regression.
 
     Parameters
     ----------
@@ -103,7 +103,7 @@ class RegressionOptions:
         formula = {} if self.formula is None else {"formula": self.formula}
         return {**formula, **self.others}
 
-    def arguments(self, name: str) -> dict[str, Any]:
+    def arguments(self, name: str) -> dict[str, object]:
         """Return the arguments of a family, by name; empty if it takes no formula."""
         if name not in OF_FORMULAS:
             return {}
@@ -142,8 +142,7 @@ def make_family(
             f"--family {','.join(map(str, group_of(key)))}={own} is for columns of the family auto,"
             f" not for {name}: leave one of them out."
         )
-    _check_kind(name, sequence)
-    _check_trajectory(name, trajectory)
+    _check_kind(name, sequence, trajectory)
     regression.check(name)
     if name == "hmm":
         check_choice("--topology", topology, TOPOLOGIES)
@@ -246,30 +245,29 @@ def check_choice(option: str, given: str | None, choices: Collection[str]) -> No
         raise ValueError(f"{option} must be one of {', '.join(choices)}, not {given!r}.")
 
 
-def _check_kind(name: str, sequence: str | None) -> None:
-    if name in OF_SEQUENCES and sequence is None:
-        raise ValueError(
-            f"The family {name} is for sequences: name the column that says which sequence a row"
-            " belongs to with --sequence."
-        )
-    if name in KNOWN and name not in OF_SEQUENCES and sequence is not None:
-        instead = f"--family hmm --emission {name}" if name in EMISSIONS else "--family hmm"
-        raise ValueError(
-            f"The family {name} is not for sequences: leave --sequence out, or use {instead}."
-        )
-
-
-def _check_trajectory(name: str, trajectory: str | None) -> None:
-    if name in OF_TRAJECTORIES and trajectory is None:
-        raise ValueError(
-            f"The family {name} is for trajectories: name the columns of trajectories and times"
-            " with --trajectory and --time."
-        )
-    if name in KNOWN and name not in OF_TRAJECTORIES and trajectory is not None:
-        raise ValueError(
-            f"The family {name} is not for trajectories: leave --trajectory and --time out, or use"
-            f" --family {OF_TRAJECTORIES[0]}."
-        )
+def _check_kind(name: str, sequence: str | None, trajectory: str | None) -> None:
+    """Raise an error if the observations of a family are not those that options name."""
+    emission = f" --emission {name}" if name in EMISSIONS else ""
+    for noun, known, given, missing, instead in (
+        (
+            "sequences",
+            OF_SEQUENCES,
+            sequence,
+            "name the column that says which sequence a row belongs to with --sequence",
+            f"leave --sequence out, or use --family hmm{emission}",
+        ),
+        (
+            "trajectories",
+            OF_TRAJECTORIES,
+            trajectory,
+            "name the columns of trajectories and times with --trajectory and --time",
+            f"leave --trajectory and --time out, or use --family {OF_TRAJECTORIES[0]}",
+        ),
+    ):
+        if name in known and given is None:
+            raise ValueError(f"The family {name} is for {noun}: {missing}.")
+        if name in KNOWN and name not in known and given is not None:
+            raise ValueError(f"The family {name} is not for {noun}: {instead}.")
 
 
 def import_family(name: str) -> type[Family]:

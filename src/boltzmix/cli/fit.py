@@ -1,7 +1,7 @@
 """`boltzmix fit`: a file in, labels, a picture, a model and a report out."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -12,10 +12,11 @@ from ..files import STREAM, Read, ReadOptions, shown
 from ..mixture import Mixture
 from ..report import Agreement
 from ..saving import check_can_be_saved
-from ..views import describe_problems, find_bic
+from ..views import find_bic, marked_problems
 from . import options as given
 from .app import app, with_groups
-from .console import err, in_options, one_sentence_errors, out, print_json, print_notes
+from .console import err, out, print_json, print_notes
+from .errors import in_options, one_sentence_errors
 from .facts import membership_facts, model_facts
 from .family_options import (
     KNOWN,
@@ -37,7 +38,7 @@ from .outputs import (
     write_outputs,
 )
 from .progress import fit_model
-from .sources import Prepared, Source, prepare
+from .sources import FileSource, Prepared, prepare
 from .summary import summarise
 from .values import check_components, read_clusters, read_components
 
@@ -50,7 +51,7 @@ def fit(
     n_components: given.Components = None,
     clusters: given.Clusters = None,
     criterion: given.Criterion = None,
-    source: Source,
+    source: FileSource,
     family: Annotated[
         list[str] | None,
         typer.Option(
@@ -151,7 +152,7 @@ def fit(
         written = write_outputs(writers, outputs, "Labels")
         agreement = agreement_of(model, prepared.classes)
         if json:
-            print_notes(map(in_options, describe_problems(model)))
+            print_notes(map(in_options, marked_problems(model)))
             print_json(_facts(model, read, source.file, notes, written, agreement))
             return
         console = err if labels_file == STREAM else out
@@ -161,7 +162,7 @@ def fit(
 
 
 def _family(
-    source: Source,
+    source: FileSource,
     family: list[str] | None,
     covariance: str | None,
     emission: str | None,
@@ -187,7 +188,7 @@ def _family(
 
 
 def _fitted(
-    model: Mixture, prepared: Prepared, source: Source, name: str
+    model: Mixture, prepared: Prepared, source: FileSource, name: str
 ) -> tuple[Read, list[str]]:
     """Fit a mixture to a file; return what was read, with covariates, and all notes."""
     read = prepared.read
@@ -199,7 +200,7 @@ def _fitted(
 
 
 def _check_labels(
-    labels_file: Path | None, with_columns: bool, source: Source, columns: list[str]
+    labels_file: Path | None, with_columns: bool, source: FileSource, columns: list[str]
 ) -> None:
     if labels_file:
         check_names("--out", source.sequence or source.trajectory, columns)
@@ -223,7 +224,7 @@ def _facts(
     notes: list[str],
     written: dict[str, Path],
     agreement: Agreement | None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     return {
         "file": shown(file),
         "seed": model.seed_,

@@ -1,6 +1,6 @@
 """`boltzmix inspect`: the contents of a model file."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -8,7 +8,8 @@ from ..data import counted
 from ..fitted import FittedMixture
 from ..views import column_names, describe_iterations, listed
 from .app import app
-from .console import OPTIONS, one_sentence_errors, out, print_json
+from .console import out, print_json
+from .errors import OPTIONS, one_sentence_errors
 from .facts import model_facts, plain
 from .saved_models import MODEL, OWN, load_saved
 from .summary import families_grid, print_choice, print_clusters, print_components, print_problems
@@ -48,7 +49,7 @@ def inspect(
             _show(str(model_file), model)
 
 
-def _facts(model: FittedMixture) -> dict[str, Any]:
+def _facts(model: FittedMixture) -> dict[str, object]:
     return {
         "estimator": type(model).__name__,
         **model_facts(model),
@@ -87,7 +88,7 @@ def _show(path: str, model: FittedMixture) -> None:
     out.print(f"Written by: {versions}")
 
 
-def _settings(model: FittedMixture) -> dict[str, Any]:
+def _settings(model: FittedMixture) -> dict[str, object]:
     """Return the parameters that say how a model was learned, where there are any."""
     given = model.get_params(deep=False)
     return {name: given[name] for name in SETTINGS if given.get(name) is not None}

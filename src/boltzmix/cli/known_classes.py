@@ -1,8 +1,8 @@
 """A column of known classes, which is compared with the components and not clustered."""
 
 from dataclasses import replace
-from typing import Any
 
+import polars as pl
 from rich.console import Console
 
 from ..files import Read, ReadOptions
@@ -34,15 +34,12 @@ def leave_out(options: ReadOptions, column: str | None) -> ReadOptions:
     return replace(options, exclude=[*options.exclude, column])
 
 
-def read_classes(read: Read, column: str | None) -> Any:
+def read_classes(read: Read, column: str | None) -> pl.Series | None:
     """Return the known class of each observation, if a column names them."""
     if column is None:
         return None
     classes = read.values_of(column)
-    try:
-        check_classes(classes, len(read.X), column)
-    except ValueError as error:
-        raise ValueError(str(error).replace("compare_with", OPTION)) from None
+    check_classes(classes, len(read.X), column)
     return classes
 
 

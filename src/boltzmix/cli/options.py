@@ -111,6 +111,6 @@ class Learning:
 
     @property
     def arguments(self) -> dict[str, Any]:
-        """The same as arguments of `Mixture`."""
+        """The arguments of `Mixture` that these options stand for."""
         found = {field.name: getattr(self, field.name) for field in fields(self)}
         return {"random_state" if name == "seed" else name: one for name, one in found.items()}

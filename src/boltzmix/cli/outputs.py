@@ -146,7 +146,7 @@ def labelled(
         The component of each observation, where labels are clusters of several.
     """
     own = _columns(read, with_columns).values()
-    best: list[Any] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
+    best: list[pl.Series] = list(map(pl.Series, LABELS, (labels, probabilities.max(axis=1))))
     if components is not None:
         best.append(pl.Series(COMPONENT, components))
     every = zip(names or (), probabilities.T, strict=False)
@@ -161,7 +161,7 @@ def probability_names(model: FittedMixture) -> list[str]:
 
 @dataclass(frozen=True)
 class Reporting:
-    """What a report says of its origin.
+    """The origin of a report.
 
     Parameters
     ----------
@@ -175,7 +175,7 @@ class Reporting:
 
     file: Path
     command: str
-    classes: Any = None
+    classes: pl.Series | None = None
 
     def write(self, model: FittedMixture, read: Read, path: Path) -> None:
         """Write the report on a fitted mixture."""
@@ -192,7 +192,7 @@ class Reporting:
 def labels_writers(
     model: FittedMixture,
     read: Read,
-    about: Mapping[str, Any],
+    about: Mapping[str, object],
     reporting: Reporting,
     with_columns: bool = False,
     escape: bool = False,
@@ -228,7 +228,7 @@ def labels_writers(
 
 
 def comparison_writers(
-    comparison: Comparison, read: Read, about: Mapping[str, Any], reporting: Reporting
+    comparison: Comparison, read: Read, about: Mapping[str, object], reporting: Reporting
 ) -> Mapping[str, Callable[[Path], None]]:
     """Return what writes each output of a comparison, by option; the model is the best one."""
     best = comparison.best
@@ -241,7 +241,7 @@ def comparison_writers(
 
 
 def _model_writers(
-    model: FittedMixture, read: Read, about: Mapping[str, Any], reporting: Reporting
+    model: FittedMixture, read: Read, about: Mapping[str, object], reporting: Reporting
 ) -> dict[str, Callable[[Path], None]]:
     return {
         "--save": lambda path: model.save(path, about=about),

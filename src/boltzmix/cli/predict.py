@@ -9,7 +9,8 @@ from ..files import STREAM, without_formulas, write_table
 from ..views import are_merged
 from . import options as given
 from .app import app, with_groups
-from .console import one_sentence_errors, out, print_json, print_notes, warnings_as_sentences
+from .console import out, print_json, print_notes
+from .errors import one_sentence_errors, warnings_as_sentences
 from .outputs import (
     COMPONENT,
     LABELS,

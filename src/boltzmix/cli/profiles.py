@@ -1,22 +1,21 @@
 """`boltzmix profiles`: what each column of a file is like in each component of a saved model."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from . import options as given
 from .app import app, with_groups
-from .console import one_sentence_errors
+from .errors import one_sentence_errors
 from .facts import plain
-from .saved_models import MODEL, OWN, NewFile, TableCommand
+from .saved_models import PlottedCommand
 
 
 @app.command()
 @with_groups
 def profiles(
-    model_file: MODEL,
-    new: NewFile,
+    *,
+    command: PlottedCommand,
     level: Annotated[float, typer.Option(help="Confidence level of the intervals.")] = 0.95,
     bootstrap: Annotated[
         int,
@@ -26,12 +25,6 @@ def profiles(
         ),
     ] = 0,
     seed: given.Seed = None,
-    table_file: given.TableFile = None,
-    picture: Annotated[
-        Path | None, typer.Option("--plot", help="Draw the profiles here, as PNG, SVG or PDF.")
-    ] = None,
-    family: OWN = None,
-    json: given.Json = False,
 ) -> None:
     """Show what each column is like in each component, and which columns tell them apart.
 
@@ -42,8 +35,6 @@ def profiles(
     boltzmix profiles flowers.bmix flowers.csv --out profiles.csv --plot profiles.png
     """
     with one_sentence_errors():
-        outputs = {"--out": table_file, "--plot": picture}
-        command = TableCommand(model_file, new, family, outputs, json)
         command.check(seed)
         with command.saved() as saved:
             found = saved.model.profiles(

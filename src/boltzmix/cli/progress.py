@@ -14,8 +14,9 @@ from ..comparing import compare
 from ..comparison import Comparison
 from ..learning import DegenerateMixtureWarning, State
 from ..mixture import Mixture
-from ..views import InPlace, Progress, progress_sentence
-from .console import err, warnings_as_sentences
+from ..views import FitProgress, InPlace, progress_sentence
+from .console import err
+from .errors import warnings_as_sentences
 
 WIDTH_OF_BAR = 16
 
@@ -57,7 +58,7 @@ def progress_bar(n_runs: int, console: Console = err) -> Iterator[Callable[[Stat
     ) as bar:  # fmt: skip
         task = bar.add_task("fitting", total=None, fraction=None)
 
-        def show(progress: Progress) -> None:
+        def show(progress: FitProgress) -> None:
             sentence = progress_sentence(progress, n_runs)
             bar.update(task, description=sentence, fraction=progress.fraction)
 

@@ -19,7 +19,8 @@ from rich.table import Table as Grid
 
 from ..files import check_folder
 from .app import app
-from .console import err, forgive_output, note, one_sentence_errors, out
+from .console import err, forgive_output, note, out
+from .errors import one_sentence_errors
 
 
 @app.command()

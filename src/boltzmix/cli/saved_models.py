@@ -1,4 +1,4 @@
-"""What commands on a saved model share: reading it and a file for it, and showing a table."""
+"""Commands on a saved model read it and a file for it, and show a table, by this module."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -15,8 +15,11 @@ from ..fitted import FittedMixture
 from ..gaussian_mixture import GaussianMixture
 from ..loading import load
 from ..mixture import Mixture
+from ..saving import UnknownFamilyError
 from ..views import listed
-from .console import err, out, print_json, print_notes, warnings_as_sentences
+from . import options as given
+from .console import err, out, print_json, print_notes
+from .errors import warnings_as_sentences
 from .family_options import import_family
 from .outputs import (
     check_places,
@@ -78,20 +81,20 @@ class NewFile:
 
     def options(self, model: FittedMixture) -> ReadOptions:
         """Return how to read the file for a model."""
-        kept = dict(model.about_.get("way", {})) or _default_options(model)
+        kept: dict[str, Any] = dict(model.about_.get("way", {})) or _default_options(model)
         if self.columns and kept["columns"]:
             raise ValueError(
                 f"The model was fitted to the columns {listed(kept['columns'])}, and needs these:"
                 " leave --columns out, or rename those of the file."
             )
         named = {"columns": self.columns, "targets": self.target}
-        given: dict[str, Any] = {
+        named_now: dict[str, object] = {
             "sequence": self.sequence,
             "order": self.order,
             "id_column": self.id_column,
             **{key: text and split_names(text) for key, text in named.items()},
         }
-        changed = {key: value for key, value in given.items() if value}
+        changed = {key: value for key, value in named_now.items() if value}
         options = ReadOptions.from_dict({**kept, **changed})
         options = replace(options, written=self.reading.applied_to(options.written))
         _check_kind(model, options)
@@ -106,7 +109,13 @@ class NewFile:
 
 def load_saved(path: Path, own: list[str] | None) -> Mixture | GaussianMixture:
     """Load a model, with the user's own families, named as module:Class."""
-    return load(path, families=[import_family(one) for one in own or []])
+    try:
+        return load(path, families=[import_family(one) for one in own or []])
+    except UnknownFamilyError as error:
+        raise ValueError(
+            f"{path} has components of the family {error.family}, which is not boltzmix's own:"
+            f" hand its class over, as in --family module:{error.family}."
+        ) from None
 
 
 class Saved(NamedTuple):
@@ -117,9 +126,9 @@ class Saved(NamedTuple):
     X: Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class TableCommand:
-    """A command that shows a table of what a saved model says of a file.
+    """The options of a command that shows a table of what a saved model says of a file.
 
     Parameters
     ----------
@@ -127,17 +136,22 @@ class TableCommand:
     new : NewFile
     family : list of str, optional
         The user's own families.
-    outputs : mapping of option to path
-        Of `--out` and `--plot`.
+    table : Path, optional
+        Where the table is written.
     json : bool
         Whether JSON is printed in place of the table.
     """
 
-    model_file: Path
+    model_file: MODEL
     new: NewFile
-    family: list[str] | None
-    outputs: Mapping[str, Path | None]
-    json: bool
+    family: OWN = None
+    table: given.TableFile = None
+    json: given.Json = False
+
+    @property
+    def outputs(self) -> dict[str, Path | None]:
+        """Where files are written, by option."""
+        return {"--out": self.table}
 
     def check(self, seed: int | None = None) -> None:
         """Raise an error, before anything is read, if files or the seed are wrong."""
@@ -157,9 +171,9 @@ class TableCommand:
 
     def show(
         self,
-        rows: list[dict[str, Any]],
+        rows: list[dict[str, object]],
         text: str,
-        facts: Mapping[str, Any],
+        facts: Mapping[str, object],
         plot: Callable[[], Any] | None = None,
     ) -> None:
         """Print a table as text, or as JSON; write its rows and its picture if that is wanted.
@@ -188,6 +202,26 @@ class TableCommand:
         print_written(written, console)
 
 
+@dataclass(frozen=True, kw_only=True)
+class PlottedCommand(TableCommand):
+    """The options of a command that can also draw its table.
+
+    Parameters
+    ----------
+    picture : Path, optional
+        Where the picture is written.
+    """
+
+    picture: Annotated[
+        Path | None, typer.Option("--plot", help="Draw the table here, as PNG, SVG or PDF.")
+    ] = None
+
+    @property
+    def outputs(self) -> dict[str, Path | None]:
+        """Where files are written, by option."""
+        return {"--out": self.table, "--plot": self.picture}
+
+
 def _check_kind(model: FittedMixture, options: ReadOptions) -> None:
     """Raise an error if options lack the columns that the observations of a model have."""
     observes = model.components_[0].observes
@@ -206,7 +240,7 @@ def _check_kind(model: FittedMixture, options: ReadOptions) -> None:
     check_columns(options.sequence, options.order, list(options.columns or ()))
 
 
-def _default_options(model: FittedMixture) -> dict[str, Any]:
+def _default_options(model: FittedMixture) -> dict[str, object]:
     """Return how to read a file for a model that the command did not fit."""
     names = getattr(model, "feature_names_in_", None)
     mixed = issubclass(model.components_[0].observes, Columns)

@@ -5,10 +5,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
+import polars as pl
 import typer
 
 from ..families import Automatic, Family, RobustGaussian
-from ..families.mixed.choosing import are_measurements
+from ..families.mixed.choosing_families import are_measurements
 from ..files import FileFormat, Limit, Read, ReadOptions, shown
 from .console import print_notes
 from .family_options import OF_CODES, OF_FORMULAS, RegressionOptions, check_width
@@ -101,7 +102,7 @@ class Reading:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class FileSource:
     """A file, and the columns that options name.
 
     Parameters
@@ -261,20 +262,20 @@ class Prepared(NamedTuple):
     families: list[Family]
     options: ReadOptions
     read: Read
-    classes: Any
+    classes: pl.Series | None
     notes: list[str]
 
-    def about(self, source: Source) -> dict[str, Any]:
+    def about(self, source: FileSource) -> dict[str, object]:
         """Return what a model file keeps of the file that was read."""
         return {"file": shown(source.file), "way": self.options.resolved(self.read).as_dict()}
 
-    def reporting(self, source: Source, command: str) -> Reporting:
+    def reporting(self, source: FileSource, command: str) -> Reporting:
         """Return what a report says of its origin."""
         return Reporting(source.file, command, self.classes)
 
 
 def prepare(
-    source: Source,
+    source: FileSource,
     names: Sequence[str],
     families: Sequence[Family],
     options: ReadOptions,
@@ -285,7 +286,7 @@ def prepare(
 
     Parameters
     ----------
-    source : Source
+    source : FileSource
     names : sequence of str
         Names of the families.
     families : sequence of Family

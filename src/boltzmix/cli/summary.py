@@ -1,16 +1,16 @@
 """The summary of a fit that the command prints."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table as Grid
 
 from ..comparison.words import describe_choice
 from ..data import Sequences, Trajectories, counted, without_covariates
+from ..families import Family
 from ..files import Read
 from ..fitted import FittedMixture
-from ..inference.profiles.information import rank_columns
+from ..inference.profiles.column_information import rank_columns
 from ..mixture import Mixture
 from ..views import (
     ColumnFamilies,
@@ -22,15 +22,15 @@ from ..views import (
     describe_component,
     describe_family,
     describe_iterations,
-    describe_problems,
     find_bic,
     listed,
+    marked_problems,
     members_of,
     ranked_names,
     sentence_of_ranking,
     sizes,
 )
-from .console import in_options
+from .errors import in_options
 
 
 def summarise(model: Mixture, read: Read, console: Console) -> None:
@@ -90,7 +90,7 @@ def families_grid(families: ColumnFamilies) -> Grid:
 
 def print_problems(model: FittedMixture, console: Console) -> None:
     """Print one sentence for each problem of a fit, in the words of the command."""
-    for sentence in describe_problems(model):
+    for sentence in marked_problems(model):
         console.print(f"Note: {in_options(sentence)}")
 
 
@@ -144,7 +144,7 @@ def print_clusters(model: FittedMixture, console: Console) -> None:
     known = ["agreement"] if "agreement" in rows[0] else []
     grid = Grid("cluster", "weight", members_of(model), *known, "components")
     for row in rows:
-        agreement = [f"{row[name]:.2f}" for name in known]
+        agreement = [f"{row['agreement']:.2f}"] if known else []
         own = ", ".join(map(str, row["components"]))
         size = f"{row['observations']:,}"
         grid.add_row(str(row["cluster"]), f"{row['weight']:.3f}", size, *agreement, own)
@@ -161,7 +161,7 @@ def _own_columns(model: FittedMixture) -> tuple[list[str], list[list[str]]]:
     return ["agreement"], [[f"{one:.2f}"] for one in found]
 
 
-def _parts(model: FittedMixture) -> list[tuple[Any, float, int]]:
+def _parts(model: FittedMixture) -> list[tuple[Family, float, int]]:
     counts = sizes(model.component_labels_, len(model.components_))
     return list(zip(model.components_, model.weights_, counts.tolist(), strict=True))
 

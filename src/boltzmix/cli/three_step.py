@@ -6,18 +6,17 @@ from typing import Annotated
 import polars as pl
 import typer
 
-from . import options as given
 from .app import app, with_groups
-from .console import one_sentence_errors
+from .errors import one_sentence_errors
 from .facts import plain
-from .saved_models import MODEL, OWN, NewFile, TableCommand
+from .saved_models import TableCommand
 
 
 @app.command(name="three-step")
 @with_groups
 def three_step(
-    model_file: MODEL,
-    new: NewFile,
+    *,
+    command: TableCommand,
     outcome: Annotated[
         str | None, typer.Option(help="The column that depends on the component.")
     ] = None,
@@ -33,9 +32,6 @@ def three_step(
     n_bootstrap: Annotated[
         int, typer.Option("--bootstrap", help="Number of replicates for standard errors.")
     ] = 0,
-    table_file: given.TableFile = None,
-    family: OWN = None,
-    json: given.Json = False,
 ) -> None:
     """Relate the components of a saved model to other columns of a file.
 
@@ -46,7 +42,6 @@ def three_step(
     boltzmix three-step voters.bmix voters.csv --covariates age,income
     """
     with one_sentence_errors():
-        command = TableCommand(model_file, new, family, {"--out": table_file}, json)
         command.check()
         with command.saved() as saved:
             frame = saved.read.content.frame

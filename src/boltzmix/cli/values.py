@@ -2,7 +2,6 @@
 
 import csv
 import re
-from typing import Any
 
 from ..data import counted
 
@@ -38,7 +37,7 @@ def read_numbers(option: str, text: str) -> list[int]:
     return sorted({number for one in ranges for number in one})
 
 
-def read_components(text: str | None) -> Any:
+def read_components(text: str | None) -> int | str | list[int]:
     """Return the number of components, several of these, or "auto" if none is given."""
     if text is None or text == "auto":
         return "auto"
@@ -46,7 +45,7 @@ def read_components(text: str | None) -> Any:
     return numbers[0] if len(numbers) == 1 and ".." not in text else numbers
 
 
-def read_clusters(text: str | None) -> Any:
+def read_clusters(text: str | None) -> int | str | None:
     """Return the number of clusters that an option gives, "auto", or None if it is absent."""
     if text is None or text == "auto":
         return text
@@ -56,7 +55,7 @@ def read_clusters(text: str | None) -> Any:
     return numbers[0]
 
 
-def check_components(numbers: Any, n_observations: int) -> None:
+def check_components(numbers: int | str | list[int], n_observations: int) -> None:
     """Raise an error if several numbers of components go up to more than the observations."""
     if not isinstance(numbers, int | str) and numbers[-1] > n_observations:
         raise ValueError(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..data import FloatArray, check_choice
+from ..data import FloatArray, InputError, check_choice, marked
 from ..learning import MixtureState, TrainingData, Workers
 from ..learning.parts.assignment import log_likelihood, responsibilities
 from ..learning.parts.objective import mean_objective
@@ -16,7 +16,7 @@ from .words import AGREEMENT
 
 @dataclass(frozen=True, eq=False)
 class Measures:
-    """Measures of a fitted mixture on its training data.
+    """Likelihoods and labels of the training data by a fitted mixture.
 
     Parameters
     ----------
@@ -26,7 +26,7 @@ class Measures:
         Of all of them. For curves, whose points depend on each other, a bound on that of all of
         them together.
     robust_log_likelihood : float
-        The log-likelihood with a background of outliers, if the mixture was learned with one.
+        The same with a background of outliers, if the mixture was learned with one.
     certainty : float
         Sum of the logarithm of each observation's largest responsibility.
     entropy : float
@@ -119,11 +119,11 @@ class Candidate:
     log_likelihood : float
         Of all of these.
     robust_log_likelihood : float
-        Log-likelihood with the background of outliers that learning assumes, if there is one.
+        The same with the background of outliers that learning assumes, if the family has one.
     n_parameters : int
         Number of free parameters, mixing weights included.
     effective_parameters : float
-        Number of free parameters, where those that a prior pulls together count in part.
+        The same, where parameters that a prior pulls together count in part.
     penalty : float
         Sum over these of the logarithm of the number of observations that each is learned from.
     certainty : float
@@ -239,9 +239,9 @@ def effective_icl(one: Candidate) -> float:
 def cross_validation(one: Candidate) -> float:
     """Return minus twice the mean log-likelihood of observations left out of the fit."""
     if one.cross_validated is None:
-        raise ValueError(
-            "These mixtures were not cross-validated: compare them with folds=5, or choose by"
-            " another criterion."
+        raise InputError(
+            f"These mixtures were not cross-validated: compare them with {marked('folds', 5)}, or"
+            " choose by another criterion."
         )
     return -2 * one.cross_validated
 

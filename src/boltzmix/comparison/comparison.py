@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..data import check_count
+from ..data import InputError, check_count, marked
 from ..learning import AgreementCurve
 from ..look import frame_of
 from .candidate import CRITERIA, DEFAULT_CRITERION, Candidate, check_criterion
@@ -34,6 +34,9 @@ COLUMNS = (
     "cross_validated",
     "seconds",
 )
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,9 +124,9 @@ class Comparison:
 
     def _best_by_agreement(self) -> Candidate:
         if not self.agreement:
-            raise ValueError(
+            raise InputError(
                 "No fits to halves of the data were made: compare again with"
-                " criterion='agreement', or choose by another criterion."
+                f" {marked('criterion', repr('agreement'))}, or choose by another criterion."
             )
         chosen = [
             one
@@ -135,15 +138,16 @@ class Comparison:
 
     def _likeliest(self, candidates: Sequence[Candidate]) -> Candidate:
         """Return the candidate with the highest held-out likelihood."""
-        scores = [self._from_halves(one)["held_out"] for one in candidates]
-        if not scores or (len(scores) > 1 and None in scores):
-            raise ValueError(
+        found = [self._from_halves(one)["held_out"] for one in candidates]
+        scores = [one for one in found if one is not None]
+        if not found or (len(found) > 1 and len(scores) < len(found)):
+            raise InputError(
                 "There are too few observations to compare fits to halves of them: choose by"
-                " another criterion, such as criterion='bic'."
+                f" another criterion, such as {marked('criterion', repr('bic'))}."
             )
-        return candidates[int(np.argmax(scores))] if len(scores) > 1 else candidates[0]
+        return candidates[int(np.argmax(scores))] if len(found) > 1 else candidates[0]
 
-    def _from_halves(self, one: Candidate) -> dict[str, Any]:
+    def _from_halves(self, one: Candidate) -> dict[str, float | None]:
         """Return the agreement and held-out likelihood of a candidate; None if not known."""
         curve = self.agreement.get(one.family)
         if curve is None or one.n_components not in curve.numbers:
@@ -162,14 +166,14 @@ class Comparison:
         """Return the same without fitted mixtures and data, as model files hold it."""
         return replace(self, candidates=[one.without_model() for one in self], data=None)
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """Return one row for each candidate, as plain values."""
         known = {"cross_validated": "cv" in self.criteria}
         known |= dict.fromkeys(("agreement", "held_out"), bool(self.agreement))
         names = [name for name in COLUMNS if known.get(name, True)]
         return [self._row(one, names) for one in self.candidates]
 
-    def _row(self, one: Candidate, names: Sequence[str]) -> dict[str, Any]:
+    def _row(self, one: Candidate, names: Sequence[str]) -> dict[str, object]:
         halves = self._from_halves(one)
         return {
             name: one.criterion(name)
@@ -182,7 +186,7 @@ class Comparison:
         """Return a pandas frame with one row for each candidate."""
         return frame_of(self.rows())
 
-    def plot(self, ax: Any = None, criterion: str | None = None) -> Any:
+    def plot(self, ax: "Axes | None" = None, criterion: str | None = None) -> "Axes":
         """Draw criteria against the number of components; return the axes.
 
         Of one family, BIC, ICL and the criterion that chose are drawn; of several, one line for
@@ -192,7 +196,7 @@ class Comparison:
         Parameters
         ----------
         ax : matplotlib axes, optional
-            Those of a new figure if absent.
+            A new figure has its own, if absent.
         criterion : str, optional
             The criterion to draw of several families; the one that chose if absent.
         """
@@ -239,15 +243,15 @@ class Comparison:
         k = self.best_candidate().n_components if n_components is None else n_components
         those = [one for one in self.candidates if one.n_components == k]
         if not those:
-            raise ValueError(f"There is no candidate with n_components={k}.")
+            raise InputError(f"There is no candidate with {marked('n_components', k)}.")
         best = self.best_candidate()
         small = best if best in those else max(those, key=lambda one: one.log_likelihood)
         for one in self.candidates:
             if one.family == small.family and one.n_components == k + 1:
                 return self._model_of(small), self._model_of(one)
-        raise ValueError(
+        raise InputError(
             f"There is no candidate {small.family} with {k + 1} components to test {k} against:"
-            f" compare with n_components=[{k}, {k + 1}]."
+            f" compare with {marked('n_components', [k, k + 1])}."
         )
 
     @staticmethod

@@ -2,15 +2,18 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from ..learning import AgreementCurve
 from ..look import NOISE_COLOUR, PALETTE
 from .words import AGREEMENT, CRITERION_NAMES, HELD_OUT, curve_of_halves, n_clusters_of
 
 if TYPE_CHECKING:
-    from ..comparison import Comparison
+    from matplotlib.axes import Axes
+
+    from ..comparison import Candidate, Comparison
 
 MOST_LINES = 14
 MARGIN = 0.06  # below and above lines, as a fraction of their height
@@ -136,7 +139,7 @@ def _agreement_lines(comparison: "Comparison") -> list[CriterionLine]:
     return found
 
 
-def _agreement_line(name: str, curve: Any, taken: int) -> list[CriterionLine]:
+def _agreement_line(name: str, curve: AgreementCurve, taken: int) -> list[CriterionLine]:
     several = curve.numbers > 1
     if not several.any():
         return []
@@ -192,7 +195,7 @@ def _that_matter(line: CriterionLine) -> list[float]:
     return line.values[1:]
 
 
-def _line(name: str, candidates: list[Any], criterion: str) -> CriterionLine:
+def _line(name: str, candidates: list["Candidate"], criterion: str) -> CriterionLine:
     ordered = sorted(candidates, key=lambda one: one.n_components)
     numbers = [one.n_components for one in ordered]
     values = [one.criterion(criterion) for one in ordered]
@@ -205,7 +208,7 @@ WIDE = (8.4, 4.8)  # inches of a figure with names beside the axes
 STYLES = ("o-", "s--", "^:", "v-.")
 
 
-def draw_criteria(comparison: "Comparison", ax: Any, criterion: str | None) -> Any:
+def draw_criteria(comparison: "Comparison", ax: "Axes | None", criterion: str | None) -> "Axes":
     """Draw a comparison against the number of components or clusters; return the axes."""
     from matplotlib import pyplot as plt
     from matplotlib.ticker import MaxNLocator
@@ -229,7 +232,7 @@ def draw_criteria(comparison: "Comparison", ax: Any, criterion: str | None) -> A
     return ax
 
 
-def _draw_range(ax: Any, picture: CriterionPicture) -> None:
+def _draw_range(ax: "Axes", picture: CriterionPicture) -> None:
     """Shade the numbers that are about as good, and draw the agreement that is needed."""
     if len(picture.plausible) > 1:
         label = "about as good"
@@ -240,7 +243,7 @@ def _draw_range(ax: Any, picture: CriterionPicture) -> None:
         ax.plot(*picture.needed, color="0.4", lw=1, ls=":", label="needed, or one cluster")
 
 
-def _draw_line(ax: Any, line: CriterionLine, place: int, is_ringed: bool) -> None:
+def _draw_line(ax: "Axes", line: CriterionLine, place: int, is_ringed: bool) -> None:
     """Draw one line, its spread, and a ring around its best value."""
     colour = PALETTE[place % len(PALETTE)]
     style = STYLES[(place + place // len(PALETTE)) % len(STYLES)]  # differs where colours repeat

@@ -1,4 +1,4 @@
-"""Criteria from other data: cross-validation, and a bootstrap of the likelihood ratio."""
+"""Cross-validation, and a bootstrap of the likelihood ratio."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -64,7 +64,7 @@ class BootstrapTest:
     statistic : float
         Twice the difference of the log-likelihoods of K + 1 and K components.
     replicates : array, shape (B,)
-        The statistic of each data set that was drawn from the mixture of K components.
+        Likelihood ratios of data that were drawn from the mixture of K components.
     """
 
     n_components: int

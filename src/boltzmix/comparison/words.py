@@ -4,7 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..data import counted, joined
+from ..data import FloatArray, counted, joined
+from ..learning import AgreementCurve
 from ..look import html_table, text_table
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 MOST_NAMED = 4  # numbers that a sentence names one by one
 
 
-def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int) -> str:
+def describe_agreement(curve: AgreementCurve, n_clusters: int, noun: str, n_components: int) -> str:
     """Say how far fits to halves of the observations agree, and which numbers are as good.
 
     Parameters
@@ -55,14 +56,14 @@ def describe_agreement(curve: Any, n_clusters: int, noun: str, n_components: int
     return f"{what}; {halves} agree by {known[n_clusters]:.2f}{_others(curve, known, n_clusters)}."
 
 
-def _chosen(curve: Any, known: dict[int, float]) -> str:
+def _chosen(curve: AgreementCurve, known: dict[int, float]) -> str:
     """Say which number halves agree on, where another one was asked for."""
     if curve.chosen == 1:
         return "no number agrees by more than that of one cluster"
     return f"{curve.chosen} agree by {known[curve.chosen]:.2f}"
 
 
-def _others(curve: Any, known: dict[int, float], n_clusters: int) -> str:
+def _others(curve: AgreementCurve, known: dict[int, float], n_clusters: int) -> str:
     """Say which other numbers are about as good, or how far the next best is from it."""
     others = [int(k) for k in curve.plausible if k != n_clusters]
     if not others:
@@ -95,7 +96,7 @@ def _range(others: list[int], known: list[int], n_clusters: int) -> str:
     return f"{counted(len(others), 'other number')} from {low} to {high} are"
 
 
-def describe_spread(agreements: Any) -> str:
+def describe_spread(agreements: FloatArray) -> str:
     """Write the median agreement of the splits, and its range: "0.93 (0.88 to 0.97)"."""
     return f"{np.median(agreements):.2f} ({np.min(agreements):.2f} to {np.max(agreements):.2f})"
 
@@ -171,9 +172,10 @@ def describe_choice(comparison: "Comparison", model: object = None) -> str:
     return f"{sentence}; next is {which} ({second.criterion(name):,.1f})."
 
 
-def _describe_halves(comparison: Any, model: Any) -> str:
+def _describe_halves(comparison: "Comparison", model: Any) -> str:
     """Say how sure a choice is that fits to halves of the observations made."""
     best, curve = comparison.best_candidate(), curve_of_halves(comparison)
+    assert curve is not None
     n_clusters = n_clusters_of(comparison) if model is None else model.n_clusters_
     sentence = describe_agreement(curve, n_clusters, comparison.noun, best.n_components)
     n_families = len({one.family for one in comparison})
@@ -185,7 +187,7 @@ def _describe_halves(comparison: Any, model: Any) -> str:
     )
 
 
-def curve_of_halves(comparison: "Comparison") -> Any:
+def curve_of_halves(comparison: "Comparison") -> AgreementCurve | None:
     """Return the agreement curve that chose, or None if none did."""
     if comparison.chosen_by not in (AGREEMENT, HELD_OUT):
         return None
@@ -195,6 +197,7 @@ def curve_of_halves(comparison: "Comparison") -> Any:
 def n_clusters_of(comparison: "Comparison") -> int:
     """Return the number of clusters that was taken, by the agreement curve that chose."""
     curve = curve_of_halves(comparison)
+    assert curve is not None
     return curve.chosen if curve.by_component is None else len(curve.by_component)
 
 

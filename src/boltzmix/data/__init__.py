@@ -3,74 +3,93 @@
 from .arguments import (
     MOST_COUNT,
     MOST_SAMPLES,
+    are_dependent,
     are_whole,
     as_number,
     check_choice,
     check_count,
     check_flag,
+    check_magnitudes,
     check_number,
     check_tolerance,
     is_whole,
     read_generator,
     read_path,
 )
-from .arrays import with_unit_variance
-from .base import BoolArray, Data, FloatArray, IntArray
-from .blocks import (
-    Blocked,
-    BlockSizes,
-    add_up,
-    add_up_nested,
-    block_slices,
-    groups_of,
-    shifted,
+from .blocks import BlockSizes, add_up, add_up_nested, block_slices, groups_of, shifted
+from .data_set import (
+    AnyArray,
+    BoolArray,
+    Data,
+    FloatArray,
+    Indices,
+    IntArray,
+    Remote,
+    Rng,
+    Weights,
+    derived,
+    derived_once,
 )
-from .coding import are_numbers, decoded, in_order
-from .columns import Columns
-from .containers import as_array, as_known
-from .design import Design
-from .filling import fill_in
-from .formulas import read_terms, split_sides
-from .lazy import LazyTable
-from .magnitudes import are_dependent, check_magnitudes
+from .errors import (
+    DATA,
+    InputError,
+    InputTypeError,
+    MarkedError,
+    marked,
+    plain,
+    warning,
+    worded,
+)
+from .kinds.lazy_table import LazyTable
+from .kinds.mixed_columns import Columns
+from .kinds.regression_data import Regression, read_targets
+from .kinds.sequence_checks import check_no_sequences
+from .kinds.sequence_data import Sequences
+from .kinds.table import Rows, Table
+from .kinds.trajectory_data import Trajectories
+from .kinds.with_covariates import WithCovariates, without_covariates
 from .membership import Hard, Membership, Soft, join
 from .nouns import counted, joined, shortened, shown
-from .regression import Regression, read_targets
-from .remote import Remote
-from .sequence_checks import check_no_sequences
-from .sequence_layouts import number_sequences
-from .sequences import Sequences
-from .source import Name, Source
-from .subsets import evenly_spaced
-from .table import Rows, Table
-from .times import Times, given_times, read_times
-from .trajectories import Trajectories
-from .with_covariates import WithCovariates, without_covariates
+from .reading.arrays import evenly_spaced, with_unit_variance
+from .reading.coding import are_numbers, decoded, in_order
+from .reading.containers import as_array, as_known
+from .reading.design import Design
+from .reading.formulas import read_terms, split_sides
+from .reading.sequence_layouts import number_sequences
+from .reading.source import ColumnSource, Name, fill_in
+from .reading.times import Times, given_times, read_times
 
 __all__ = [
+    "DATA",
     "MOST_COUNT",
     "MOST_SAMPLES",
+    "AnyArray",
     "BlockSizes",
-    "Blocked",
     "BoolArray",
+    "ColumnSource",
     "Columns",
     "Data",
     "Design",
     "FloatArray",
     "Hard",
+    "Indices",
+    "InputError",
+    "InputTypeError",
     "IntArray",
     "LazyTable",
+    "MarkedError",
     "Membership",
     "Name",
     "Regression",
     "Remote",
+    "Rng",
     "Rows",
     "Sequences",
     "Soft",
-    "Source",
     "Table",
     "Times",
     "Trajectories",
+    "Weights",
     "WithCovariates",
     "add_up",
     "add_up_nested",
@@ -90,6 +109,8 @@ __all__ = [
     "check_tolerance",
     "counted",
     "decoded",
+    "derived",
+    "derived_once",
     "evenly_spaced",
     "fill_in",
     "given_times",
@@ -98,7 +119,9 @@ __all__ = [
     "is_whole",
     "join",
     "joined",
+    "marked",
     "number_sequences",
+    "plain",
     "read_generator",
     "read_path",
     "read_targets",
@@ -108,6 +131,8 @@ __all__ = [
     "shortened",
     "shown",
     "split_sides",
+    "warning",
     "with_unit_variance",
     "without_covariates",
+    "worded",
 ]

@@ -5,16 +5,11 @@ added up first, then those of super-blocks, in groups of sixteen. So a sum is th
 bit in one thread, in several, and on a cluster, where a task works on one super-block.
 """
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
-from copy import copy
 from dataclasses import dataclass
 from functools import reduce
-from itertools import chain, islice
-from typing import Any, ClassVar, Self, TypeVar
-
-from .base import FloatArray
-from .magnitudes import NamedColumns
+from itertools import islice
+from typing import TypeVar
 
 T = TypeVar("T")
 
@@ -74,12 +69,12 @@ def block_slices(n: int, size: int) -> list[slice]:
 
 
 def shifted(place: slice, first: int) -> slice:
-    """Return a slice so many observations further on."""
+    """Return a slice that begins a number of observations later."""
     return slice(place.start + first, place.stop + first)
 
 
 def groups_of(items: Iterable[T], size: int) -> Iterable[list[T]]:
-    """Yield items in lists of so many."""
+    """Yield items in lists of the given size."""
     rest = iter(items)
     while group := list(islice(rest, size)):
         yield group
@@ -89,98 +84,6 @@ def add_up(results: Iterable[T], add: Callable[[T, T], T]) -> T:
     """Return the sum of the results of super-blocks: of groups of sixteen, then of these."""
     sums = [reduce(add, group) for group in groups_of(results, FAN_IN)]
     return sums[0] if len(sums) == 1 else add_up(sums, add)
-
-
-class Blocked(ABC):
-    """Data that are processed block by block.
-
-    Write ``take``, ``__len__`` and ``width``; for these you get blocks, and sums over them.
-    """
-
-    noun: ClassVar[str] = "observations"  # what the observations are called
-    in_memory: ClassVar[bool] = True
-    is_table: ClassVar[bool] = (
-        False  # whether observations are rows of a table, close if they are alike
-    )
-    block_sizes: BlockSizes = BlockSizes()
-
-    def in_blocks(self, sizes: BlockSizes) -> Self:
-        """Return the same observations, processed in blocks of other sizes.
-
-        Observations that are taken from these have blocks of the default sizes again.
-        """
-        changed = copy(self)
-        object.__setattr__(changed, "block_sizes", sizes)
-        return changed
-
-    @property
-    def has_distances(self) -> bool:
-        """Whether the vectors of observations are close if these are alike."""
-        return self.is_table
-
-    @property
-    def n_counted(self) -> int:
-        """Number of observations that criteria such as BIC count: all of them."""
-        return len(self)
-
-    def as_shapes(self) -> FloatArray | None:
-        """Return vectors that trace sequences from beginning to end; None for other data."""
-        return None
-
-    def numbers(self) -> list[NamedColumns]:
-        """Return all numbers in memory, with the names of their columns in messages."""
-        return []
-
-    @property
-    @abstractmethod
-    def width(self) -> int:
-        """Number of values in an observation; the mean where they differ."""
-
-    @abstractmethod
-    def __len__(self) -> int: ...
-
-    @abstractmethod
-    def take(self, indices: Any) -> Any:
-        """Return the observations at `indices`, in that order."""
-
-    def blocks(self, n_components: int) -> list[slice]:
-        """Return the slices of blocks that fit into a core's cache."""
-        return block_slices(len(self), self.block_sizes.block(self.width, n_components))
-
-    def super_blocks(self) -> list[slice]:
-        """Return the slices of super-blocks, which hold about a million values each."""
-        return block_slices(len(self), self.block_sizes.super_block(len(self), self.width))
-
-    def blocks_within(self, place: slice, n_components: int) -> list[slice]:
-        """Return the slices of the blocks of a super-block, counted from its first observation."""
-        size = self.block_sizes.block(self.width, n_components)
-        return block_slices(place.stop - place.start, size)
-
-    def nested_blocks(self, n_components: int) -> list[list[slice]]:
-        """Return the slices of all blocks, in one list for each super-block."""
-        return [
-            [shifted(block, place.start) for block in self.blocks_within(place, n_components)]
-            for place in self.super_blocks()
-        ]
-
-    def fold(
-        self,
-        function: Callable[[Any, slice], T],
-        add: Callable[[T, T], T],
-        n_components: int = 1,
-    ) -> T:
-        """Return the sum of a function's results over all blocks, in a fixed order.
-
-        Parameters
-        ----------
-        function : function of a block and its place among all observations
-        add : function of two results
-        n_components : int
-            For which blocks shall be small enough.
-        """
-        nested = self.nested_blocks(n_components)
-        results = (function(self.take(place), place) for place in chain(*nested))
-        return add_up_nested(nested, results, add)
 
 
 def add_up_nested(nested: list[list[slice]], results: Iterable[T], add: Callable[[T, T], T]) -> T:

@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import Self
 
 import numpy as np
 
-from .base import FloatArray, IntArray
+from .data_set import FloatArray, IntArray, Weights
 
 ROUNDING = 10 * float(np.finfo(float).eps)  # in a sum of responsibilities
 
@@ -26,6 +27,11 @@ class Hard:
     labels: IntArray
     n_components: int
     weights: FloatArray | None = None
+
+    @classmethod
+    def of_one(cls, n: int, weights: Weights = None) -> Self:
+        """Return the membership of n observations in the only component."""
+        return cls(np.zeros(n, dtype=np.int32), 1, weights)
 
     @cached_property
     def by_component(self) -> tuple[IntArray, IntArray]:

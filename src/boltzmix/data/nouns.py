@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from reprlib import Repr
-from typing import Any
 
 SHORT = Repr()
 SHORT.maxstring, SHORT.maxother, SHORT.maxlevel = 60, 120, 3
@@ -33,7 +32,7 @@ def shortened(text: str, longest: int = 40) -> str:
     return line if whole else f"{line[: longest - 3]}..."
 
 
-def shown(value: Any) -> str:
+def shown(value: object) -> str:
     """Write a value as Python does, in one line, and cut short where it is long.
 
     Examples

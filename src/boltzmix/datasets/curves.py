@@ -47,7 +47,7 @@ class DataAssociation(NamedTuple):
         return np.asarray((squared + n_targets * np.log(self.noise)).argmin(axis=1))
 
 
-def make_data_association(kind: str = "crossing", random_state: Any = None) -> LabelledCurves:
+def make_data_association(kind: str = "crossing", random_state: object = None) -> LabelledCurves:
     """Draw points on several curves, for methods that find the curve of each point.
 
     Parameters
@@ -85,7 +85,7 @@ def make_data_association(kind: str = "crossing", random_state: Any = None) -> L
     return drawn.inputs, drawn.targets, drawn.labels
 
 
-def draw_data_association(kind: str = "crossing", random_state: Any = None) -> DataAssociation:
+def draw_data_association(kind: str = "crossing", random_state: object = None) -> DataAssociation:
     """Draw the points of `make_data_association`, and return the true functions with them.
 
     Examples

@@ -1,7 +1,6 @@
 """Simulated points in clusters."""
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from ..data import (
 Points = tuple[FloatArray, IntArray]
 
 
-def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = None) -> Points:
+def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: object = None) -> Points:
     """Draw four clusters at the corners of a square (the paper's square simulation).
 
     The square has side 10 and is centred at the origin; every cluster has covariance 0.3 I. From
@@ -51,7 +50,7 @@ def make_square(sizes: Sequence[int] = (100, 50, 50, 10), random_state: Any = No
     return corners[labels] + rng.normal(scale=np.sqrt(0.3), size=(len(labels), 2)), labels
 
 
-def make_rainbow(n_samples: int = 1000, random_state: Any = None) -> Points:
+def make_rainbow(n_samples: int = 1000, random_state: object = None) -> Points:
     """Draw eight overlapping clusters along a half circle (the paper's rainbow simulation).
 
     The means lie at radius 9 and angles π i / 7, every cluster has unit covariance, and each
@@ -84,7 +83,7 @@ def make_mixture(
     unbalance: float = 1.0,
     correlated: bool = True,
     rotated: bool = False,
-    random_state: Any = None,
+    random_state: object = None,
 ) -> Points:
     """Draw points from a random Gaussian mixture of chosen difficulty.
 

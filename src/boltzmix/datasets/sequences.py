@@ -1,7 +1,7 @@
 """Sequences in clusters, drawn from random hidden Markov models."""
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -37,7 +37,7 @@ class RandomHMMs(NamedTuple):
 
 
 def make_random_hmms(
-    lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: Any = None
+    lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: object = None
 ) -> LabelledSequences:
     """Draw sequences from three random hidden Markov models (the paper's random-HMM simulation).
 
@@ -73,7 +73,7 @@ def make_random_hmms(
 
 
 def draw_random_hmms(
-    lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: Any = None
+    lengths: Sequence[int] = (20, 50), n_per_cluster: int = 20, random_state: object = None
 ) -> RandomHMMs:
     """Draw the sequences of `make_random_hmms`, and return the true parameters with them."""
     shortest, longest = _check_lengths(lengths)
@@ -91,7 +91,7 @@ def draw_random_hmms(
     return RandomHMMs(sequences, labels, initial, transitions, means, deviation)
 
 
-def _check_lengths(lengths: Any) -> tuple[int, int]:
+def _check_lengths(lengths: Sequence[int]) -> tuple[int, int]:
     if not are_whole(lengths, 2) or lengths[0] > lengths[1]:
         raise ValueError(
             "lengths must be two whole numbers, the shortest length (at least 1) and the longest,"

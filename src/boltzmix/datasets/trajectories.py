@@ -1,4 +1,4 @@
-"""Pen trajectories of handwritten letters: from a file, or from UCI."""
+"""Weights of chicks, and pen trajectories of handwritten letters, from a file or from UCI."""
 
 import os
 import tempfile
@@ -6,6 +6,7 @@ import warnings
 from collections import Counter
 from collections.abc import Sequence
 from http.client import HTTPException
+from importlib.resources import files
 from io import BytesIO
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -15,8 +16,42 @@ from zipfile import ZipFile
 import numpy as np
 from scipy.io import loadmat
 
-from ..data import FloatArray, IntArray, shown
+from ..data import FloatArray, IntArray, Trajectories, shown
 from .sequences import LabelledSequences
+
+
+def load_chick_weights() -> tuple[Trajectories, IntArray]:
+    """Load the weights of 50 chicks on four diets, on up to 12 days each.
+
+    Weights are in grams. The figures are those in M. Crowder and D. Hand, *Analysis of Repeated
+    Measures* (1990), example 5.3.
+
+    Returns
+    -------
+    X : Trajectories
+        Their `ids` are the numbers of the chicks, and times are days since birth.
+    diets : array of int, shape (50,)
+        The diet of each chick, 0 to 3: those of the book less one.
+
+    Examples
+    --------
+    >>> X, diets = load_chick_weights()
+    >>> X, np.bincount(diets)
+    (<50 trajectories of 2 to 12 points, 1 output, times from 0 to 21>, array([20, 10, 10, 10]))
+    """
+    text = (files(__package__) / "chick_weights.csv").read_text(encoding="utf-8")
+    rows = np.array([line.split(",") for line in text.splitlines()[1:]], dtype=float)
+    chicks, first, counts = np.unique(rows[:, 0], return_index=True, return_counts=True)
+    X = Trajectories(
+        rows[:, 2],
+        rows[:, 3:],
+        np.append(0, np.cumsum(counts)),
+        ("weight",),
+        "day",
+        ids=chicks.astype(int),
+    )
+    return X, rows[first, 1].astype(int) - 1
+
 
 FILE = "character_trajectories_a-e.npz"
 UCI_ADDRESS = "https://archive.ics.uci.edu/static/public/175/character+trajectories.zip"
@@ -94,7 +129,7 @@ class _Trajectories(NamedTuple):
             raise ValueError("there is not one label per sequence")
 
 
-def _check_letters(letters: Any) -> dict[str, int]:
+def _check_letters(letters: object) -> dict[str, int]:
     given = list(letters) if isinstance(letters, Sequence) else []
     known = all(isinstance(letter, str) and letter in UCI_COUNTS for letter in given)
     if not given or not known or len(set(given)) < len(given):

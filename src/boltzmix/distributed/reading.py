@@ -10,9 +10,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from dask.delayed import Delayed, delayed
 
-from ..data import Columns, Regression, Rows, Sequences, Table, read_path, shortened, shown
-from ..data.blocks import Blocked
-from ..data.sequences import SIDE_BY_SIDE
+from ..data import Columns, Data, Regression, Rows, Sequences, Table, read_path, shortened, shown
+from ..data.kinds.sequence_data import SIDE_BY_SIDE
 from .client import computed
 from .remote_data import DaskColumns, DaskData, DaskRegression, DaskSequences, Form, rows_of
 from .super_blocks import SuperBlocks
@@ -20,7 +19,7 @@ from .super_blocks import SuperBlocks
 MOST_FILES = 50_000  # in a folder of Parquet files, and the folders in it
 
 
-def read_collection(X: Any, y: Any, family: Any) -> DaskData:
+def read_collection(X: object, y: object, family: Any) -> DaskData:
     """Return the observations of a Dask collection, or of a folder of Parquet files.
 
     Parameters
@@ -87,7 +86,7 @@ class _Parts(NamedTuple):
     width : int
         The number of columns.
     names : tuple of str, optional
-        Those of the columns.
+        The names of the columns.
     dtype : type
         Single precision only if all columns have it.
     """
@@ -145,7 +144,7 @@ def _columns(parts: _Parts, family: Any) -> DaskData:
     family = family.with_categories(found)
     read = [delayed(family.observe)(one) for one in parts.values]
     first: Columns = computed(read[lengths.index(max(lengths))])[0]
-    size = Blocked.block_sizes.super_block(sum(lengths), first.width)
+    size = Data.block_sizes.super_block(sum(lengths), first.width)
     return DaskColumns(
         SuperBlocks.cut(read, lengths, size),
         Form(first.width, first.n_features, first.feature_names),
@@ -173,7 +172,7 @@ def _regression(inputs: _Parts, y: Any) -> DaskData:
         )
     pairs = zip(inputs.values, targets.values, strict=True)
     read = [delayed(Regression.of)(*pair) for pair in pairs]
-    size = Blocked.block_sizes.super_block(sum(inputs.lengths), width)
+    size = Data.block_sizes.super_block(sum(inputs.lengths), width)
     source = SuperBlocks.cut(read, inputs.lengths, size)
     return DaskRegression(source, Form(width, inputs.width, inputs.names))
 
@@ -203,7 +202,7 @@ def _sequences_of(partitions: Sequence[Delayed], read: Callable[[Any], Sequences
         raise ValueError("X has sequences of different numbers of features: they must agree.")
     mean_size = max(n_steps / sum(lengths), 1.0)
     width = int(mean_size * n_features)
-    size = Blocked.block_sizes.super_block(sum(lengths), width, SIDE_BY_SIDE)
+    size = Data.block_sizes.super_block(sum(lengths), width, SIDE_BY_SIDE)
     source = SuperBlocks.cut(parts, lengths, size)
     return DaskSequences(source, Form(width, n_features, names, mean_size))
 
@@ -231,7 +230,7 @@ def _parts_of(X: Any) -> _Parts:
     return _Parts(partitions, [int(n) for n in lengths], int(width), _names(X), _dtype(X))
 
 
-def _of_length(rows: Any, n: int) -> Any:
+def _of_length(rows: Any, n: int) -> object:
     """Return a chunk that has the declared number of rows."""
     if len(rows) != n:
         raise ValueError(
@@ -241,7 +240,7 @@ def _of_length(rows: Any, n: int) -> Any:
     return rows
 
 
-def _names(X: Any) -> tuple[str, ...] | None:
+def _names(X: object) -> tuple[str, ...] | None:
     names = list(getattr(X, "columns", ()))
     return tuple(names) if names and all(isinstance(name, str) for name in names) else None
 
@@ -281,6 +280,6 @@ def _check_whole(partitions: Sequence[Delayed], sequence: str) -> None:
             )
 
 
-def _ends(partition: Any, sequence: str) -> tuple[Any, Any] | None:
+def _ends(partition: Any, sequence: str) -> tuple[object, object] | None:
     names = partition[sequence]
     return (names.iloc[0], names.iloc[-1]) if len(names) else None

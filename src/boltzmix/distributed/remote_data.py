@@ -12,14 +12,15 @@ from dask.delayed import Delayed, delayed
 from ..data import (
     BoolArray,
     Columns,
+    Data,
     FloatArray,
     IntArray,
     Remote,
     Rows,
     Table,
+    derived,
     shifted,
 )
-from ..data.blocks import Blocked
 from .client import computed
 from .super_blocks import SuperBlocks, lazy_sum
 
@@ -71,17 +72,17 @@ class DaskData(Remote):
         """Number of values in an observation; the mean where they differ."""
         return self.form.width
 
-    @property
+    @derived
     def n_features(self) -> int:
         """Number of features of one observation, or of each step of a sequence."""
         return self.form.n_features
 
-    @property
+    @derived
     def feature_names(self) -> tuple[str, ...] | None:
         """Names of the features, or None if the input had no column names."""
         return self.form.feature_names
 
-    @property
+    @derived
     def mean_size(self) -> float:
         """Mean number of steps per observation."""
         return self.form.mean_size
@@ -145,7 +146,7 @@ class DaskData(Remote):
             looked_at *= 4
 
 
-class DaskRows(DaskData, Rows):  # type: ignore[override]
+class DaskRows(DaskData, Rows):
     """Rows of a Dask array or frame."""
 
     def validated(self, missing: bool) -> "DaskRows":
@@ -217,7 +218,7 @@ def rows_of(
     feature_names: tuple[str, ...] | None,
 ) -> DaskRows:
     """Return the rows of lazy tables of these lengths."""
-    size = Blocked.block_sizes.super_block(sum(lengths), n_features)
+    size = Data.block_sizes.super_block(sum(lengths), n_features)
     source = SuperBlocks.cut(tables, lengths, size)
     return DaskRows(source, Form(n_features, n_features, feature_names))
 

@@ -11,7 +11,7 @@ from dask.delayed import Delayed, delayed
 from dask.highlevelgraph import HighLevelGraph
 from dask.utils import ensure_dict
 
-from ..data import block_slices, groups_of
+from ..data import BoolArray, IntArray, block_slices, groups_of
 from ..data.blocks import FAN_IN
 from .client import computed, holds, persisted
 
@@ -84,7 +84,7 @@ class SuperBlocks:
         }
         return lazy_values(self.parts[0].dask, name, sent | tasks, list(tasks))
 
-    def at(self, indices: np.ndarray[Any, Any]) -> list[Any]:
+    def at(self, indices: IntArray | BoolArray) -> list[Any]:
         """Return some observations of each part that has any, given sorted indices."""
         starts = [place.start for place in self.places]
         numbers = np.searchsorted(starts, indices, side="right") - 1
@@ -155,5 +155,5 @@ def _joined(partitions: list[Any], slices: list[tuple[int, int]]) -> Any:
     return pieces[0] if len(pieces) == 1 else type(pieces[0]).joined(pieces)
 
 
-def _taken(part: Any, indices: np.ndarray[Any, Any]) -> Any:
+def _taken(part: Any, indices: IntArray | BoolArray) -> Any:
     return part.take(indices)

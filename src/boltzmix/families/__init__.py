@@ -10,13 +10,11 @@
 """
 
 from .adapters import FunctionFamily, ScipyFamily, SklearnFamily
-from .contract.additive import AdditiveFamily
 from .contract.bank import Bank, Evaluation
 from .contract.base import Family
+from .contract.capabilities import AdditiveFamily, JointFamily, RegressionFamily
 from .contract.description import Chain, ColumnDescription, Curve, Description, Ellipse, Part
-from .contract.joint import JointFamily
 from .contract.search_hints import SearchHints
-from .contract.targets import RegressionFamily
 from .distributions.bernoulli import Bernoulli
 from .distributions.beta import Beta
 from .distributions.categorical import Categorical
@@ -48,7 +46,7 @@ from .distributions.von_mises_fisher import VonMisesFisher
 from .distributions.weibull import Weibull
 from .distributions.zero_inflated_log_normal import ZeroInflatedLogNormal
 from .mixed import Automatic, Logarithms, Product
-from .named import FAMILIES
+from .named_families import FAMILIES
 from .shared.copies import replaced
 
 for _kind in FAMILIES.values():

@@ -1,9 +1,7 @@
 """Reading observations from files of many formats, and writing labels to them."""
 
-from .columns import Read
-from .content import Content
-from .formats import FileFormat
-from .limits import Limit
+from .columns import Content, Read
+from .formats import FileFormat, Limit
 from .options import ReadOptions
 from .streams import Stream, harmless, standard_error, standard_output
 from .tables import scan_parquet

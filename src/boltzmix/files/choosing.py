@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 import polars as pl
 
+from ..data import InputError, marked
 from ..views import listed
-from .content import Content
+from .columns import Content
 from .numbers import DATE, WITH_UNIT
 
 TEXT = (pl.String, pl.Categorical, pl.Enum, pl.Boolean)
@@ -101,7 +102,7 @@ def _check_named(
 ) -> list[str]:
     """Return the columns that the user has named; raise if one cannot be used."""
     if isinstance(columns, str) or len(columns) == 0 or len(set(columns)) < len(columns):
-        raise ValueError(f"columns must be a list of different names, not {columns!r}.")
+        raise InputError(f"{marked('columns')} must be a list of different names, not {columns!r}.")
     for name in columns:
         content.check_column(name)
         column = content.frame[name]

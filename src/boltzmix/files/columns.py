@@ -1,13 +1,98 @@
-"""The columns of a file that are clustered, as numbers."""
+"""The content of a file, and its columns that are clustered, as numbers."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple, Self
 
 import polars as pl
 
-from ..data import Design
+from ..data import Design, IntArray
+from ..fitted import FittedMixture
 from ..views import listed
-from .content import Content
+
+
+@dataclass(frozen=True, eq=False)
+class Content:
+    """All columns of a file, and notes for the user on how they were read.
+
+    Parameters
+    ----------
+    frame : polars.DataFrame
+    name : str
+        Name of the file in messages.
+    notes : list of str
+        One sentence each, without a full stop.
+    lines : array, shape (n,), optional
+        The line of each row in the file, from 1; None if the file has no lines.
+    noun : str
+        What messages call a line.
+    decimal : str, optional
+        The decimal mark, if it was recognised.
+    """
+
+    frame: pl.DataFrame
+    name: str
+    notes: list[str] = field(default_factory=list)
+    lines: IntArray | None = None
+    noun: str = "line"
+    decimal: str | None = None
+
+    def place(self, row: int) -> str:
+        """Say where a row is in the file, such as "line 5"."""
+        return f"row {row}" if self.lines is None else f"{self.noun} {self.lines[row]}"
+
+    def check_column(self, name: str) -> None:
+        """Raise if there is no column of this name."""
+        if name not in self.frame.columns:
+            raise ValueError(
+                f"{self.name} has no column {name!r}: its columns are {listed(self.frame.columns)}."
+            )
+
+    def check_not_missing(self, name: str) -> None:
+        """Raise if there is no column of this name, or if it has no value in some row."""
+        self.check_column(name)
+        column = self.frame[name]
+        missing = column.is_null()
+        if column.dtype.is_float():
+            missing |= column.is_nan().fill_null(True)
+        if missing.any():
+            raise ValueError(
+                f"Column {name!r} of {self.name} has no value in"
+                f" {self.place(missing.arg_max() or 0)}: fill it, or drop the row."
+            )
+
+    def check_finite(self, names: Sequence[str]) -> None:
+        """Raise if some column has an infinite number."""
+        floats = self.frame.select(names).select(pl.selectors.float())
+        infinite = floats.select(pl.all().is_infinite().any())
+        for name in infinite.columns:
+            if infinite[name][0]:
+                row = floats[name].is_infinite().arg_max() or 0
+                raise ValueError(
+                    f"Column {name!r} of {self.name} has infinity in {self.place(row)}, or a number"
+                    " that is too large: correct it, or leave it empty."
+                )
+
+    def beside(self, keys: Sequence[str]) -> Self:
+        """Return the content without the columns that name and sort observations.
+
+        Raise if these have missing values, or if there is no other column.
+        """
+        for key in keys:
+            self.check_not_missing(key)
+        others = self.without(keys)
+        if others.frame.width == 0:
+            raise ValueError(
+                f"{self.name} has no column besides {listed(keys)}, and so nothing to cluster."
+            )
+        return others
+
+    def without(self, names: Sequence[str]) -> Self:
+        """Return the content without some columns."""
+        for name in names:
+            self.check_column(name)
+        return replace(self, frame=self.frame.drop(names))
+
 
 SHOWN = 20  # largest number of codes that a note lists
 Symbols = Mapping[str, Sequence[str]]
@@ -42,8 +127,8 @@ class Read(NamedTuple):
     covariates: pl.DataFrame | None = None
     rows: pl.DataFrame | None = None
 
-    def with_covariates(self, model: Any) -> "Read":
-        """Return the same with observations that hold their covariates, as a fitted model reads."""
+    def with_covariates(self, model: FittedMixture) -> "Read":
+        """Return observations with their covariates, as a fitted model reads them."""
         if self.covariates is None:
             return self
         return self._replace(X=model.read(self.X, covariates=self.covariates))
@@ -56,25 +141,35 @@ class Read(NamedTuple):
         values = self.content.frame[name]
         if self.ids is None:
             return values
+        what = f"Column {name!r} of {self.content.name} differs"
         owners = self.content.frame[self.ids.name]
-        rows = pl.DataFrame([owners, values]).unique()
-        twice = rows[owners.name].is_duplicated()
-        if twice.any():
-            raise ValueError(
-                f"Column {name!r} of {self.content.name} differs between rows of"
-                f" {owners.name} {rows[owners.name][twice.arg_max() or 0]}: it must be the same in"
-                " all of them."
-            )
-        return self.ids.to_frame().join(rows, on=owners.name, how="left")[name]
+        return per_sequence(values.to_frame(), owners, self.ids, what)[name]
 
     def as_numbers(self) -> "Read":
-        """Return the same, with all columns as numbers."""
+        """Return observations whose columns are all numbers."""
         return self._replace(X=self.X.cast(pl.Float64))
 
     @property
     def columns(self) -> list[str]:
         """Names of the columns that are clustered."""
         return list(self.X.columns if hasattr(self.X, "columns") else self.X.feature_names or ())
+
+
+COVARIATES = "Covariates of membership differ"
+
+
+def per_sequence(
+    values: pl.DataFrame, owners: pl.Series, ids: pl.Series, what: str
+) -> pl.DataFrame:
+    """Return columns with one row for each sequence or trajectory; raise if rows of one differ."""
+    rows = values.with_columns(owners).unique()
+    twice = rows[owners.name].is_duplicated()
+    if twice.any():
+        raise ValueError(
+            f"{what} between rows of {owners.name} {rows[owners.name][twice.arg_max() or 0]}:"
+            " values must be the same in all rows of a sequence or trajectory."
+        )
+    return ids.to_frame().join(rows, on=ids.name, how="left").select(values.columns)
 
 
 def set_apart(
@@ -102,7 +197,7 @@ def to_numbers(
     content : Content
     chosen : list of str
     known : mapping of str to list of str, optional
-        The texts that codes stand for in a fitted model. Any other text raises.
+        The texts that codes stand for in a fitted model. Another text raises.
 
     Returns
     -------

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from .limits import Limit
+from .formats import Limit
 
 PACKED: Mapping[bytes, Callable[[int], Any]] = {
     b"\x1f\x8b": lambda most: zlib.decompressobj(zlib.MAX_WBITS | 16),

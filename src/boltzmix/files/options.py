@@ -7,8 +7,7 @@ from typing import Any, Self
 
 import polars as pl
 
-from .columns import Read
-from .content import Content
+from .columns import Content, Read
 from .formats import FileFormat
 from .reading import read_file
 from .series import read_sequences, read_trajectories
@@ -144,7 +143,7 @@ class ReadOptions:
             written=written,
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, object]:
         """Return the options as plain values, for a model file, which sets no limit."""
         values = asdict(self)
         del values["written"]["limit"]

@@ -16,10 +16,9 @@ from polars.exceptions import PolarsError
 
 from ..views import listed
 from .cells import Cells, different_names, name_columns, read_cells
-from .content import Content
+from .columns import Content
 from .decoding import to_utf8, unpack
-from .formats import FileFormat
-from .limits import Limit, check_nesting
+from .formats import FileFormat, Limit, check_nesting
 from .numbers import read_columns
 from .workbooks import read_workbook
 from .writing import STREAM, check_name, shown, unreadable

@@ -1,16 +1,64 @@
-"""Sequences and trajectories, whose observations take several rows of a file."""
+"""Sequences and trajectories, whose observations take several rows of a file, and their dates."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 import polars as pl
+from polars.exceptions import PolarsError
 
 from ..data import Sequences, Trajectories
 from ..views import listed
 from .choosing import choose
-from .columns import Read, Symbols, set_apart, to_numbers
-from .content import Content
-from .dates import read_dates
+from .columns import COVARIATES, Content, Read, Symbols, per_sequence, set_apart, to_numbers
+
+DAYS = ("%Y-%m-%d", "%Y/%m/%d", "%Y.%m.%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y")
+CLOCKS = ("%H:%M:%S%.f", "%H:%M", "%H:%M:%S%.f%#z")
+TIMES = ("", *(f"{mark}{clock}" for mark in "T " for clock in CLOCKS))
+
+
+class Dates(NamedTuple):
+    """Dates that were read from text.
+
+    Parameters
+    ----------
+    values : Series of datetimes
+    wrong : int, optional
+        The first row that is not a date, if there is any.
+    notes : list of str
+    """
+
+    values: pl.Series
+    wrong: int | None
+    notes: list[str]
+
+
+def read_dates(text: pl.Series) -> Dates:
+    """Read dates that are all written in the same way; the day comes first, if it may."""
+    text = text.str.strip_chars()
+    found = [(form, dates) for form, dates in _parsed(text) if dates.null_count() < len(text)]
+    if not found:
+        return Dates(text, 0, [])
+    form, dates = min(found, key=lambda one: one[1].null_count())
+    if dates.null_count():
+        return Dates(dates, dates.is_null().arg_max(), [])
+    other = form.replace("%d/%m", "%m/%d")
+    if other != form and any(one == other and not more.null_count() for one, more in found):
+        note = f"{text[0]!r} in column {text.name!r} was read as day/month/year"
+        return Dates(dates, None, [note])
+    return Dates(dates, None, [])
+
+
+def _parsed(text: pl.Series) -> Iterator[tuple[str, pl.Series]]:
+    """Return the dates of each format that the first text has; null where they are wrong."""
+    for day, time in product(DAYS, TIMES):
+        try:
+            if text.head(1).str.to_datetime(day + time, strict=False).null_count() == 0:
+                dates = text.str.to_datetime(day + time, strict=False, time_unit="us")
+                yield day + time, dates.dt.replace_time_zone(None)
+        except PolarsError:
+            continue
 
 
 def read_sequences(
@@ -46,11 +94,7 @@ def read_sequences(
     content, covariates = set_apart(content, membership, columns)
     name = content.name
     keys = [sequence] if order is None else [sequence, order]
-    for key in keys:
-        content.check_not_missing(key)
-    others = content.without(keys)
-    if others.frame.width == 0:
-        raise ValueError(f"{name} has no column besides {listed(keys)}, and so nothing to cluster.")
+    others = content.beside(keys)
     chosen = choose(others, columns, codes, for_text=("markov-chain",))
     if single:
         _check_single(others.frame.columns if columns is None else chosen.names, name)
@@ -68,21 +112,8 @@ def read_sequences(
     sequences = Sequences.from_lengths(steps.select(chosen.names), runs["len"].cast(pl.Int64))
     ids = runs["value"].alias(sequence)
     if covariates is not None:
-        covariates = of_sequences(covariates, content.frame[sequence], ids)
+        covariates = per_sequence(covariates, content.frame[sequence], ids, COVARIATES)
     return Read(sequences, content, notes, symbols, ids, covariates)
-
-
-def of_sequences(covariates: pl.DataFrame, names: pl.Series, ids: pl.Series) -> pl.DataFrame:
-    """Return the covariates of each sequence; raise if they differ within one."""
-    rows = covariates.with_columns(names).unique()
-    twice = rows[names.name].is_duplicated()
-    if twice.any():
-        raise ValueError(
-            f"The covariates of membership ({listed(covariates.columns)}) differ between rows of"
-            f" sequence {rows[names.name][twice.arg_max() or 0]}: they must be the same in all rows"
-            " of a sequence."
-        )
-    return ids.to_frame().join(rows, on=ids.name, how="left").select(covariates.columns)
 
 
 def _check_single(columns: Sequence[str], path: str) -> None:
@@ -150,15 +181,8 @@ def read_trajectories(
         Covariates of membership, as a formula; each is the same in all rows of a trajectory.
     """
     content, covariates = set_apart(content, membership, columns)
-    keys = [trajectory, time]
-    for key in keys:
-        content.check_not_missing(key)
+    others = content.beside([trajectory, time])
     content.check_finite([time])
-    others = content.without(keys)
-    if others.frame.width == 0:
-        raise ValueError(
-            f"{content.name} has no column besides {listed(keys)}, and so nothing to cluster."
-        )
     chosen = choose(others, columns)
     numbers, more, symbols = to_numbers(others, chosen.names)
     names, (times, on_dates) = content.frame[trajectory], _times(content, time)
@@ -168,7 +192,7 @@ def read_trajectories(
         on_dates = [*on_dates, f"column {time!r} holds {X.time_unit}"]
     ids = points[trajectory].unique(maintain_order=True)
     if covariates is not None:
-        covariates = of_sequences(covariates, names, ids)
+        covariates = per_sequence(covariates, names, ids, COVARIATES)
     notes = [*content.notes, *chosen.notes, *more, *on_dates]
     return Read(X, content, notes, symbols, ids, covariates)
 

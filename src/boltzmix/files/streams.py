@@ -4,8 +4,9 @@ import codecs
 import os
 import re
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TextIO
 
 PLAIN = str.maketrans(
     {"…": "...", "–": "-", "−": "-", "±": "+/-", "\N{NO-BREAK SPACE}": " ", "’": "'", "²": "2"}
@@ -64,12 +65,12 @@ class Stream:
         return getattr(self._stream, "encoding", None) or "utf-8"
 
     @property
-    def _stream(self) -> Any:
+    def _stream(self) -> TextIO | None:
         """The stream below any progress bar."""
         stream = getattr(sys, self.name)
         return getattr(stream, "rich_proxied_file", stream)
 
-    def _try(self, work: Any) -> None:
+    def _try(self, work: Callable[[TextIO], object]) -> None:
         stream = self._stream
         if stream is None:  # as after >&-
             self.problem = self.problem or f"{self.name} is closed"
@@ -89,7 +90,7 @@ standard_output, standard_error = Stream("stdout"), Stream("stderr")
 def harmless(text: str) -> str:
     r"""Return text in which escapes stand for whatever could command a terminal.
 
-    These are control characters, marks that change the direction of text, and broken characters.
+    It replaces control characters, marks that change the direction of text, and broken characters.
 
     Examples
     --------
@@ -115,7 +116,7 @@ def _replace(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("boltzmix.replace", _replace)
 
 
-def _write_data(stream: Any, text: str) -> None:
+def _write_data(stream: TextIO, text: str) -> None:
     shown = harmless(text) if stream.isatty() else text
     if stream.isatty() or encodable(text, stream.encoding) == text:
         stream.write(encodable(shown, stream.encoding))
@@ -125,7 +126,7 @@ def _write_data(stream: Any, text: str) -> None:
     stream.flush()
 
 
-def _discard(stream: Any) -> None:
+def _discard(stream: TextIO) -> None:
     """Let whatever else is written to a stream disappear, as when Python ends."""
     try:
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

@@ -3,16 +3,14 @@
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 from polars.exceptions import PolarsError
 
-from ..data import LazyTable, Regression
+from ..data import InputError, LazyTable, Regression, marked
 from ..views import listed
 from .choosing import choose
-from .columns import Read, Symbols, set_apart, to_numbers
-from .content import Content
+from .columns import Content, Read, Symbols, set_apart, to_numbers
 from .writing import unreadable
 
 
@@ -110,7 +108,7 @@ def scan_parquet(path: Path | str, columns: Sequence[str] | None = None) -> Lazy
         raise ValueError(f"{path} has no rows.")
     chosen = _numeric(schema, columns, path)
 
-    def read(start: int, stop: int) -> Any:
+    def read(start: int, stop: int) -> pl.DataFrame:
         return lazy.select(chosen).slice(start, stop - start).collect()
 
     return LazyTable(read, (rows, len(chosen)), tuple(chosen))
@@ -121,10 +119,10 @@ def _numeric(schema: pl.Schema, columns: Sequence[str] | None, path: Path | str)
     numeric = [name for name, kind in schema.items() if kind.is_numeric()]
     wanted = numeric if columns is None else list(columns)
     if isinstance(columns, str) or not wanted or len(set(wanted)) < len(wanted):
-        raise ValueError(
+        raise InputError(
             f"{path} has no numeric column: its columns are {listed(list(schema))}."
             if columns is None
-            else f"columns must be a list of different names, not {columns!r}."
+            else f"{marked('columns')} must be a list of different names, not {columns!r}."
         )
     for name in wanted:
         if name not in schema:

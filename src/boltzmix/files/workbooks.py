@@ -11,8 +11,7 @@ import numpy as np
 import polars as pl
 
 from .cells import MOST_TITLES, Cells, count_titles, describe_titles
-from .formats import FileFormat
-from .limits import RAISE
+from .formats import RAISE, FileFormat
 
 SCRIPT = Path(__file__).with_name("workbook_process.py")
 N = MOST_TITLES + 2  # rows among which titles are looked for

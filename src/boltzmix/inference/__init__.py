@@ -14,12 +14,12 @@ from .latent_classes.classification import Classification, classify_observations
 from .latent_classes.goodness_of_fit import GoodnessOfFit, goodness_of_fit
 from .latent_classes.residuals import BivariateResiduals, bivariate_residuals
 from .named_values import parameters_frame
+from .profiles.column_information import rank_columns, summarise
 from .profiles.column_profile import ColumnProfile
-from .profiles.information import rank_columns, summarise
 from .profiles.profiles import Profiles, profile, profile_mixture
 from .standard_errors import membership_effects, standard_errors
 from .three_step.relations import three_step
-from .three_step.results import CovariateEffects, DistalOutcome
+from .three_step.three_step_results import CovariateEffects, DistalOutcome
 
 __all__ = [
     "BivariateResiduals",

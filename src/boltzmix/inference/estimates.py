@@ -5,14 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from scipy.stats import chi2, norm
 
-from ..data import FloatArray, shown
+from ..data import FloatArray, InputError, marked, shown
 from ..look import frame_of, html_table, text_table
 from .named_values import NOISE
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 NOT_KNOWN = "–"
 
@@ -88,7 +91,7 @@ REASONS = {
 }
 
 
-def describe_replicated(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) -> str:
+def describe_replicated(rows: Sequence[Mapping[str, object]], sentences: Sequence[str]) -> str:
     """Return a table of estimates as text, with sentences below it."""
     table = text_table(
         REPLICATED_HEADINGS, list(map(_replicated_cells, rows[:MOST_ROWS])), n_left=2
@@ -98,7 +101,7 @@ def describe_replicated(rows: Sequence[Mapping[str, Any]], sentences: Sequence[s
     return "\n".join([table, *more, *sentences])
 
 
-def replicated_table(rows: Sequence[Mapping[str, Any]], sentences: Sequence[str]) -> str:
+def replicated_table(rows: Sequence[Mapping[str, object]], sentences: Sequence[str]) -> str:
     """Return a table of estimates as HTML."""
     below = "".join(f"<p>{escape(sentence)}</p>" for sentence in sentences)
     return html_table(REPLICATED_HEADINGS, list(map(_replicated_cells, rows))) + below
@@ -117,7 +120,7 @@ def describe_left_out(left_out: Mapping[str, int], n: int) -> str:
     )
 
 
-def _replicated_cells(row: Mapping[str, Any]) -> list[str]:
+def _replicated_cells(row: Mapping[str, object]) -> list[str]:
     names = [str(row["component"]), str(row["parameter"])]
     numbers = (row["estimate"], row["standard_error"], row["lower"], row["upper"])
     return [*names, *(f"{number:.4g}" for number in numbers)]
@@ -155,7 +158,7 @@ class Estimate(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class NamedEstimates(ABC):
-    """What tables of estimates have in common, whatever their standard errors come from.
+    """The base of tables of estimates, whatever their standard errors come from.
 
     Parameters
     ----------
@@ -198,7 +201,7 @@ class NamedEstimates(ABC):
                 return Estimate(*map(float, numbers))
         raise KeyError(f"There is no {shown(parameter)} of component {shown(component)}.")
 
-    def to_frame(self, level: float = LEVEL) -> Any:
+    def to_frame(self, level: float = LEVEL) -> "DataFrame":
         """Return a pandas frame with one row for each estimate, and intervals of a level."""
         return frame_of(self.rows(level))
 
@@ -268,7 +271,6 @@ class Estimates(NamedEstimates):
 
     @cached_property
     def standard_errors(self) -> FloatArray:
-        """Standard errors of the estimates, shape (p,)."""
         variances = np.diagonal(self.covariance)
         return np.sqrt(np.where(variances >= 0, variances, np.nan))
 
@@ -286,7 +288,9 @@ class Estimates(NamedEstimates):
     def intervals(self, level: float = LEVEL) -> FloatArray:
         """Return confidence intervals, shape (p, 2), by the normal law."""
         if not 0 < level < 1:
-            raise ValueError(f"level must lie between 0 and 1, such as 0.95, not {shown(level)}.")
+            raise InputError(
+                f"{marked('level')} must lie between 0 and 1, such as 0.95, not {shown(level)}."
+            )
         reach = norm.ppf((1 + level) / 2) * self.standard_errors
         return np.column_stack([self.values - reach, self.values + reach])
 
@@ -326,7 +330,6 @@ class Estimates(NamedEstimates):
         return Estimates(components, names, values, covariance, ratio=self.ratio)
 
     def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
-        """Return one row for each estimate, as plain values."""
         tests = {"z": self.z_values.tolist(), "p": self.p_values.tolist()}
         rows = self._rows({"name": "name", **tests}, level)
         if self.ratio:

@@ -246,15 +246,15 @@ def observe_information(
     observations = without_covariates(data)
     weight = np.ones(len(data)) if sample_weight is None else sample_weight
     log_densities, log_weights, _ = mixture.evaluate(data, is_rounded=False)
-    shares, _ = responsibilities(log_densities, log_weights)
+    probabilities, _ = responsibilities(log_densities, log_weights)
     k = len(mixture.bank)
     components = [
-        derivatives(one, observations, weight * shares[:, place])
+        derivatives(one, observations, weight * probabilities[:, place])
         for place, one in enumerate(mixture.components)
     ]
     mixing = getattr(data, "covariates", np.ones((len(data), 1)))
     prior = _prior_weights(mixture, data)
-    matrix = _assembled(components, shares[:, :k], weight, mixing, prior)
+    matrix = _assembled(components, probabilities[:, :k], weight, mixing, prior)
     return Information(mixture, components, mixing, matrix)
 
 
@@ -269,7 +269,7 @@ def _prior_weights(mixture: MixtureState, data: Any) -> FloatArray:
 
 def _assembled(
     components: Sequence[ComponentScores],
-    shares: FloatArray,
+    probabilities: FloatArray,
     weight: FloatArray,
     mixing: FloatArray,
     prior: FloatArray,
@@ -278,21 +278,24 @@ def _assembled(
 
     Responsibilities may sum to less than one, where there is noise, whose weight is taken as known.
     """
-    k = shares.shape[1]
-    scores = [shares[:, [place]] * one.gradients for place, one in enumerate(components)]
+    k = probabilities.shape[1]
+    scores = [probabilities[:, [place]] * one.gradients for place, one in enumerate(components)]
     own = np.block(
-        [[_between(components, scores, weight, shares, i, j) for j in range(k)] for i in range(k)]
+        [
+            [_between(components, scores, weight, probabilities, i, j) for j in range(k)]
+            for i in range(k)
+        ]
     )
     if k == 1:
         return -own
-    absent = 1 - shares.sum(axis=1, keepdims=True)
-    factors = weight[:, None] * (-shares - prior * absent)  # of r_k g_k, by each predictor
+    absent = 1 - probabilities.sum(axis=1, keepdims=True)
+    factors = weight[:, None] * (-probabilities - prior * absent)  # of r_k g_k, by each predictor
 
     def crossed(i: int, j: int) -> FloatArray:
         return (scores[i] * (factors[:, j] + weight * (i == j))[:, None]).T @ mixing
 
     def mixed(i: int, j: int) -> FloatArray:
-        second = weight * _mixing_curvature(shares, prior, i, j)
+        second = weight * _mixing_curvature(probabilities, prior, i, j)
         return mixing.T @ (mixing * second[:, None])
 
     others = range(1, k)
@@ -305,7 +308,7 @@ def _between(
     components: Sequence[ComponentScores],
     scores: Sequence[FloatArray],
     weight: FloatArray,
-    shares: FloatArray,
+    probabilities: FloatArray,
     one: int,
     other: int,
 ) -> FloatArray:
@@ -313,18 +316,18 @@ def _between(
     found = -(scores[one] * weight[:, None]).T @ scores[other]
     if one == other:
         gradients = components[one].gradients
-        own = weight * shares[:, one]
+        own = weight * probabilities[:, one]
         found = found + components[one].curvature + (gradients * own[:, None]).T @ gradients
     return found
 
 
-def _mixing_curvature(shares: FloatArray, prior: FloatArray, i: int, j: int) -> FloatArray:
+def _mixing_curvature(probabilities: FloatArray, prior: FloatArray, i: int, j: int) -> FloatArray:
     """Return second derivatives by two linear predictors of mixing weights, shape (n,)."""
-    same, total = float(i == j), shares.sum(axis=1)
-    of_share = shares[:, i] * (same - shares[:, j] - prior[:, j] * (1 - total))
+    same, total = float(i == j), probabilities.sum(axis=1)
+    of_own = probabilities[:, i] * (same - probabilities[:, j] - prior[:, j] * (1 - total))
     of_prior = prior[:, i] * (same - prior[:, j])
-    of_total = (shares[:, j] - prior[:, j] * total) * (1 - total)
-    return of_share - of_prior * total - prior[:, i] * of_total
+    of_total = (probabilities[:, j] - prior[:, j] * total) * (1 - total)
+    return of_own - of_prior * total - prior[:, i] * of_total
 
 
 def _n_parameters(component: Family) -> int:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import product
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -19,6 +19,9 @@ from ..families.contract.description import Chain, Curve, Description
 from ..fitted import FittedMixture
 from ..learning import MixtureState
 from ..look import frame_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 NOISE = -1  # the component of what belongs to the noise
 MEMBERSHIP = "membership"  # what names of coefficients of covariates begin with
@@ -62,7 +65,7 @@ class Entries(NamedTuple):
     names: list[str]
 
     def within(self, find: Callable[[Any], Description], names: list[str]) -> "Entries":
-        """Return the same entries of a description that is part of another, under other names."""
+        """Return these entries of a description that is part of another, under other names."""
         return Entries(lambda whole: self.find(find(whole)), self.places, names)
 
     def values(self, description: Description) -> FloatArray:
@@ -241,7 +244,7 @@ def _distinct(
     return (one for one in places if one[0] == one[1] or (one[0] < one[1] and not is_diagonal))
 
 
-def parameters_frame(model: FittedMixture) -> Any:
+def parameters_frame(model: FittedMixture) -> "DataFrame":
     """Return all parameters as a pandas frame, with a row for each number."""
     check_is_fitted(model)
     named = NamedValues.of(model._state, model._column_names())

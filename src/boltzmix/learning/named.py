@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import chain
 from typing import Any
 
-from ..data import Data, Rows, Sequences, shown
+from ..data import Data, InputError, Rows, Sequences, marked, shown
 from ..families.contract.base import Family
 from .auto import AutoSettings
 from .recipe import Recipe
@@ -195,9 +195,9 @@ def as_recipes(
         )
         recipes = tuple(chain.from_iterable(each))
     else:
-        raise ValueError(
-            f"algorithm must be one of {', '.join(map(repr, ALGORITHMS))}, a recipe such as"
-            f" BEEM(), or a list of recipes, not {shown(algorithm)}."
+        raise InputError(
+            f"{marked('algorithm')} must be one of {', '.join(map(repr, ALGORITHMS))}, a recipe"
+            f" such as BEEM(), or a list of recipes, not {shown(algorithm)}."
         )
     for recipe in recipes:
         _check_weights(recipe, family)
@@ -219,8 +219,8 @@ def polishing(recipes: Sequence[Recipe], family: Family, settings: AutoSettings)
 
 def _check_weights(recipe: Recipe, family: Family) -> None:
     if recipe.needs_weights and not family.weighted:
-        raise ValueError(
+        raise InputError(
             f"{recipe.name} has soft responsibilities, but fit of {family.name} takes no weights:"
-            " use algorithm 'beem', 'sem' or 'cem', or declare weighted = True on a family whose"
-            " fit honours them."
+            f" use {marked('algorithm')} 'beem', 'sem' or 'cem', or declare weighted = True on a"
+            " family whose fit honours them."
         )

@@ -1,13 +1,20 @@
-"""What pictures show, as arrays and words: computed once, drawn by plots, written by the report."""
+"""Arrays and words of pictures, which are computed once, drawn by plots and put into reports."""
 
-from .curves import component_curves, turned_ellipse
-from .densities import column_keys, column_values, densities, ellipses, marginal_densities
-from .members import Group, Path, groups_of_sequences, groups_of_trajectories, largest
+from .densities import (
+    column_keys,
+    column_values,
+    component_curves,
+    densities,
+    ellipses,
+    marginal_densities,
+    turned_ellipse,
+)
+from .members import Group, Line, groups_of_sequences, groups_of_trajectories, largest
 from .ranges import principal_components, rows_in_range, sample_of_groups, shown_range
 
 __all__ = [
     "Group",
-    "Path",
+    "Line",
     "column_keys",
     "column_values",
     "component_curves",

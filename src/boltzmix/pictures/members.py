@@ -21,14 +21,14 @@ LEAST_EXPLAINED = 0.25  # fraction of the variance that a mean path explains if 
 
 
 @dataclass(frozen=True)
-class Path:
+class Line:
     """One member as it is drawn: indices of its steps or times (t,), and values (t, d)."""
 
     steps: IntArray | FloatArray
     values: FloatArray
 
     @classmethod
-    def of(cls, values: FloatArray) -> "Path":
+    def of(cls, values: FloatArray) -> "Line":
         """Take all steps of a sequence, or of a long one every second, every third and so on."""
         steps = np.arange(0, len(values), -(-len(values) // MOST_STEPS))
         return cls(steps, values[steps])
@@ -47,9 +47,9 @@ class Group:
     rows : array of int, shape (m,)
         Indices, among all observations, of the members that are drawn, evenly spaced where there
         are many.
-    paths : sequence of Path
+    paths : sequence of Line
         The members that are drawn.
-    mean : Path, optional
+    mean : Line, optional
         The mean of all members, each stretched to their mean length. None where it explains little
         of their variance. For trajectories, the mean curve of the component.
     deviations : array, shape (t, d), optional
@@ -61,8 +61,8 @@ class Group:
     component: int
     size: int
     rows: IntArray
-    paths: Sequence[Path]
-    mean: Path | None = None
+    paths: Sequence[Line]
+    mean: Line | None = None
     deviations: FloatArray | None = None
     noun: str = "sequence"
 
@@ -77,7 +77,7 @@ class Group:
         if mean is None and not symbolic:
             most = min(most, MOST_TANGLED)
         places = evenly_spaced(n, most)
-        paths = [Path.of(members[place]) for place in places]
+        paths = [Line.of(members[place]) for place in places]
         return cls(component, n, rows[places], paths, mean)
 
     @classmethod
@@ -93,14 +93,14 @@ class Group:
         """Choose at most `most` members to draw, with the mean curve at times of a grid (t,)."""
         rows = np.flatnonzero(labels == component)
         members, places = data.take(rows), evenly_spaced(len(rows), most)
-        paths = [Path(*_thinned(*members[place])) for place in places]
+        paths = [Line(*_thinned(*members[place])) for place in places]
         mean, deviations = (None, None) if curve is None else curve.predict(grid[:, None])
-        drawn = None if mean is None else Path(grid, mean)
+        drawn = None if mean is None else Line(grid, mean)
         return cls(component, len(rows), rows[places], paths, drawn, deviations, "trajectory")
 
     @property
     def caption(self) -> list[str]:
-        """What is written beside the group."""
+        """The words that are written beside the group."""
         name = "noise" if self.component < 0 else f"component {self.component}"
         plural = "trajectories" if self.noun == "trajectory" else f"{self.noun}s"
         words = [name, f"{self.size} {self.noun if self.size == 1 else plural}"]
@@ -145,7 +145,7 @@ def _thinned(times: FloatArray, values: FloatArray) -> tuple[FloatArray, FloatAr
     return times[some], values[some]
 
 
-def _mean_path(members: Sequences) -> Path | None:
+def _mean_path(members: Sequences) -> Line | None:
     """Return the mean of members stretched to one length, if it explains enough variance."""
     members = members.take(np.arange(0, len(members), -(-len(members) // MOST_AVERAGED)))
     n, (total, squares) = len(members), np.zeros((2, MOMENTS, members.n_features))
@@ -159,4 +159,4 @@ def _mean_path(members: Sequences) -> Path | None:
     explained, by_chance = (mean.var(axis=0) / spread).mean(), 1 / n
     if explained - by_chance < LEAST_EXPLAINED * (1 - by_chance):
         return None
-    return Path(np.linspace(0, members.lengths.mean() - 1, MOMENTS), mean)
+    return Line(np.linspace(0, members.lengths.mean() - 1, MOMENTS), mean)

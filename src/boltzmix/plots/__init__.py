@@ -12,10 +12,9 @@ from .chains import States, states
 from .curves import Curves, Predictions, curves, predictions
 from .films import Film, film
 from .members import Members, sequences, trajectories
-from .overviews import overview
+from .overviews import criteria, overview, profiles
 from .pairs import Pairs, pairs
 from .points import Clusters, clusters
-from .results import criteria, profiles
 from .training import Allocations, Trace, allocations, trace
 from .uncertainty import Uncertainty, uncertainty
 

@@ -1,8 +1,8 @@
-"""What all plots share: colours, somewhere to draw, and the part of the plane that is drawn."""
+"""Colours of plots, figures to draw on, and the part of the plane that is drawn."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -11,6 +11,13 @@ from ..fitted import FittedMixture
 from ..look import NOISE_COLOUR, PALETTE
 from ..pictures import shown_range
 from ..views import are_merged, namer
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.typing import ColorType
+
 
 LIGHTNESS = (0.299, 0.587, 0.114)  # weights of red, green and blue
 MOST_NUMBERS = 12  # rows or columns of a matrix that is written out
@@ -43,17 +50,20 @@ def observed(model: FittedMixture, X: object, y: object = None) -> Any:
     return without_covariates(model.read(X, y))
 
 
-def axes(ax: Any) -> Any:
+def axes(ax: "Axes | None") -> "Axes":
     """Return `ax`, or the axes of a new figure."""
     if ax is not None:
         return ax
     matplotlib()
     import matplotlib.pyplot as plt
 
-    return plt.subplots(layout="constrained")[1]
+    _, made = plt.subplots(layout="constrained")
+    return made
 
 
-def panel(ax: Any, size: tuple[float, float]) -> Any:
+def panel(
+    ax: "Axes | Figure | SubFigure | None", size: tuple[float, float]
+) -> "Figure | SubFigure":
     """Return a figure, or a part of one, in which several axes can be drawn.
 
     Parameters
@@ -66,7 +76,9 @@ def panel(ax: Any, size: tuple[float, float]) -> Any:
         import matplotlib.pyplot as plt
 
         return plt.figure(figsize=size, layout="constrained")
-    if not hasattr(ax, "get_subplotspec"):
+    from matplotlib.axes import Axes
+
+    if not isinstance(ax, Axes):
         return ax
     place, figure = ax.get_subplotspec(), ax.figure
     if place is None:
@@ -75,14 +87,14 @@ def panel(ax: Any, size: tuple[float, float]) -> Any:
     return figure.add_subfigure(place)
 
 
-def colours(n: int) -> list[Any]:
+def colours(n: int) -> list["ColorType"]:
     """Return n colours that are easy to distinguish."""
     if n <= len(PALETTE):
         return list(PALETTE[:n])
     return list(matplotlib().colormaps["turbo"](np.linspace(0.05, 0.95, n)))
 
 
-def label_colours(n: int) -> list[Any]:
+def label_colours(n: int) -> list["ColorType"]:
     """Return the colours of n components or clusters, and last, at index -1, the grey of noise."""
     return [*colours(n), NOISE_COLOUR]
 
@@ -97,7 +109,7 @@ def noun_of(clusters: IntArray | None) -> str:
     return "component" if clusters is None else "cluster"
 
 
-def component_colours(n: int, clusters: IntArray | None) -> list[Any]:
+def component_colours(n: int, clusters: IntArray | None) -> list["ColorType"]:
     """Return the colour of each of n components, that of its cluster, and last that of noise."""
     if clusters is None:
         return label_colours(n)
@@ -106,7 +118,7 @@ def component_colours(n: int, clusters: IntArray | None) -> list[Any]:
 
 
 def name_components(
-    ax: Any, colours: Sequence[Any], has_noise: bool = False, noun: str = "component"
+    ax: "Axes", colours: Sequence["ColorType"], has_noise: bool = False, noun: str = "component"
 ) -> None:
     """Add a legend that names the colour of each component: beside the axes, if there is room.
 
@@ -139,11 +151,11 @@ def drawn_rows(n: int) -> IntArray:
 
 
 def heat_map(
-    ax: Any,
+    ax: "Axes",
     probabilities: FloatArray,
-    colour: Any,
+    colour: "ColorType",
     label: str,
-    names: Sequence[Any] | None = None,
+    names: Sequence[object] | None = None,
 ) -> None:
     """Draw a matrix of probabilities, with numbers in its cells where there is room.
 
@@ -168,7 +180,7 @@ def heat_map(
             )  # fmt: skip
 
 
-def mark_each(axis: Any, n: int, names: Sequence[Any] | None = None) -> None:
+def mark_each(axis: "Axis", n: int, names: Sequence[object] | None = None) -> None:
     """Name each of n places, by its number if it has no name; of many, only a few are numbered."""
     from matplotlib.ticker import MaxNLocator
 
@@ -178,9 +190,10 @@ def mark_each(axis: Any, n: int, names: Sequence[Any] | None = None) -> None:
     axis.set_ticks(range(n))
     if names is not None:
         shown = [short_name(namer(names)(place)) for place in range(n)]
-        is_crowded = axis.axis_name == "x" and sum(map(len, shown)) > MOST_LETTERS
-        rotation = {"rotation": 40, "ha": "right", "rotation_mode": "anchor"} if is_crowded else {}
-        axis.set_ticklabels(shown, **rotation)
+        is_crowded = axis is axis.axes.xaxis and sum(map(len, shown)) > MOST_LETTERS
+        labels = axis.set_ticklabels(shown)
+        for label in labels if is_crowded else ():
+            label.set(rotation=40, ha="right", rotation_mode="anchor")
 
 
 def short_name(name: str) -> str:
@@ -243,13 +256,13 @@ class Window:
         inset = EDGE * (self.stop - self.start)
         return np.clip(points, self.start + inset, self.stop - inset)
 
-    def limit(self, ax: Any, points: FloatArray) -> None:
+    def limit(self, ax: "Axes", points: FloatArray) -> None:
         """Set the limits of axes in the plane, and note how many of all points are at the edge."""
         ax.set_xlim(self.start[0], self.stop[0])
         ax.set_ylim(self.start[1], self.stop[1])
         self.note(ax, points, "at the edge")
 
-    def note(self, ax: Any, points: FloatArray, where: str) -> None:
+    def note(self, ax: "Axes", points: FloatArray, where: str) -> None:
         """Write on the axes how many of all points are far away, if any."""
         if n_far := self.n_beyond(points):
             words = f"{n_far:,} far away, {where}"

@@ -3,7 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,11 +14,16 @@ from ..look import PALETTE
 from ..views import Symbols, column_names, describe_parameters, picture_of, symbols_by_column
 from . import canvas
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.typing import ColorType
+
+
 MOST_EMITTED, MOST_LETTERS_EMITTED = 4, 34
 
 
 class Emissions(ABC):
-    """What states emit, in one panel for each feature."""
+    """The emissions of states, in one panel for each feature."""
 
     width: float = 1.3
     heading: str | None = None  # replaces the name of the feature
@@ -29,7 +34,7 @@ class Emissions(ABC):
         """Number of features, each with a panel."""
 
     @abstractmethod
-    def plot(self, ax: Any, feature: int, colour: Any) -> None:
+    def plot(self, ax: "Axes", feature: int, colour: "ColorType") -> None:
         """Draw one feature on `ax`."""
 
 
@@ -53,7 +58,7 @@ class Intervals(Emissions):
         """Number of features."""
         return self.means.shape[1]
 
-    def plot(self, ax: Any, feature: int, colour: Any) -> None:
+    def plot(self, ax: "Axes", feature: int, colour: "ColorType") -> None:
         """Draw one feature on `ax`."""
         sides = None if self.deviations is None else self.deviations[:, feature]
         ax.errorbar(
@@ -79,14 +84,14 @@ class Chances(Emissions):
     """
 
     probabilities: FloatArray
-    categories: Sequence[Sequence[Any] | None] = ()
+    categories: Sequence[Sequence[object] | None] = ()
 
     @property
     def n_features(self) -> int:
         """Number of features."""
         return self.probabilities.shape[1]
 
-    def plot(self, ax: Any, feature: int, colour: Any) -> None:
+    def plot(self, ax: "Axes", feature: int, colour: "ColorType") -> None:
         """Draw one feature on `ax`."""
         names = self.categories[feature] if feature < len(self.categories) else None
         shown = self.probabilities[:, feature, : None if names is None else len(names)]
@@ -106,7 +111,7 @@ class Words(Emissions):
         """Number of panels: all words are in one."""
         return 1
 
-    def plot(self, ax: Any, feature: int, colour: Any) -> None:
+    def plot(self, ax: "Axes", feature: int, colour: "ColorType") -> None:
         """Write on `ax`."""
         for state, line in enumerate(self.lines):
             short = (
@@ -119,7 +124,7 @@ class Words(Emissions):
 
 
 def emissions_of(
-    states: Sequence[Description], categories: Sequence[Sequence[Any] | None] = ()
+    states: Sequence[Description], categories: Sequence[Sequence[object] | None] = ()
 ) -> Emissions:
     """Return the drawing of what states emit, by the descriptions of their columns.
 
@@ -133,9 +138,9 @@ def emissions_of(
     widths = {len(state.columns) for state in states}
     if len(widths) == 1 and columns:
         shape = (len(states), widths.pop())
-        if all(column.probabilities is not None for column in columns):
-            padded = _padded([column.probabilities for column in columns], shape)
-            return Chances(padded, categories)
+        rows = [one.probabilities for one in columns if one.probabilities is not None]
+        if len(rows) == len(columns):
+            return Chances(_padded(rows, shape), categories)
         if all(column.centre is not None for column in columns):
             return _intervals(columns, shape)
     return Words([describe_parameters(state.parameters) for state in states])
@@ -150,7 +155,7 @@ def _intervals(columns: Sequence[ColumnDescription], shape: tuple[int, int]) -> 
     return Intervals(centres, np.reshape(spreads, shape), "mean ± sd")
 
 
-def _padded(rows: Sequence[Any], shape: tuple[int, int]) -> FloatArray:
+def _padded(rows: Sequence[FloatArray], shape: tuple[int, int]) -> FloatArray:
     """Return probabilities (S, d, C), zero for categories that a column does not have."""
     table = np.zeros((len(rows), max(map(len, rows))))
     for place, row in enumerate(rows):
@@ -179,7 +184,7 @@ class States:
     transitions: FloatArray
     emissions: Emissions | None = None
     feature_names: tuple[str, ...] = ()
-    symbols: Sequence[Any] | None = None
+    symbols: Sequence[object] | None = None
 
     @property
     def n_shown(self) -> int:
@@ -199,7 +204,9 @@ class States:
         widths = self.widths
         return sum(widths) + 0.25 * len(widths) + 0.6, widths[1] + 1.2
 
-    def plot(self, ax: Any = None, title: str | None = None, colour: Any = PALETTE[0]) -> Any:
+    def plot(
+        self, ax: "Axes | None" = None, title: str | None = None, colour: "ColorType" = PALETTE[0]
+    ) -> Any:
         """Draw on a new figure, or in place of `ax`; return the axes."""
         widths = self.widths
         figure = canvas.panel(ax, self.size)
@@ -224,7 +231,7 @@ class States:
     def _noun(self) -> str:
         return "symbol" if self.emissions is None else "state"
 
-    def _draw_initial(self, ax: Any, colour: Any) -> None:
+    def _draw_initial(self, ax: "Axes", colour: "ColorType") -> None:
         ax.barh(np.arange(len(self.initial)), self.initial, color=colour, height=0.7)
         end = 1.0 if self.initial.max() > 0.25 else np.ceil(20 * self.initial.max()) / 20
         ax.set_xlim(0, end)
@@ -244,7 +251,7 @@ class States:
 def states(
     component: Family,
     feature_names: Sequence[str] | None = None,
-    symbols: Symbols | Sequence[Any] | None = None,
+    symbols: Symbols | Sequence[object] | None = None,
 ) -> States:
     """Show the states of one fitted chain, and what each of them emits.
 
@@ -270,7 +277,7 @@ def states(
         raise ValueError(
             f"states draws a fitted chain such as an HMM, not {type(component).__name__}."
         )
-    given: Any = np.array([]) if feature_names is None else as_array(feature_names, "feature_names")
+    given = np.array([]) if feature_names is None else as_array(feature_names, "feature_names")
     if given.ndim != 1:
         raise ValueError(f"feature_names must be a list of names, not {shown(feature_names)}.")
     names = tuple(map(str, given))

@@ -1,7 +1,7 @@
 """Points on curves, with the curve of each component; targets against predictions."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -12,6 +12,10 @@ from ..pictures import component_curves, sample_of_groups
 from ..views import column_names, picture_of
 from . import canvas
 from .canvas import Window
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 GRID = 300
 
@@ -46,7 +50,7 @@ class Curves:
     input_name: str
     clusters: IntArray | None = None
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw on `ax`, or on a new figure; return the axes.
 
         One target is drawn against the input, and two as a path in the plane. Of three or more,
@@ -56,13 +60,8 @@ class Curves:
         n_groups = len(self.means) if self.clusters is None else int(self.clusters.max()) + 1
         colours = canvas.label_colours(n_groups)
         own = canvas.component_colours(n_groups, self.clusters)
-        ax.scatter(
-            *self.window.place(self.points).T,
-            c=[colours[k] for k in self.labels],
-            s=9,
-            alpha=0.6,
-            lw=0,
-        )
+        x, y = self.window.place(self.points).T
+        ax.scatter(x, y, c=[colours[k] for k in self.labels], s=9, alpha=0.6, lw=0)
         for colour, path, deviation in zip(own, self.paths, self.deviations, strict=False):
             if not self._in_plane:
                 band = path[:, 1] - 2 * deviation, path[:, 1] + 2 * deviation
@@ -163,7 +162,7 @@ class Predictions:
     n_components: int
     clusters: IntArray | None = None
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
         colours = canvas.component_colours(self.n_components, self.clusters)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from textwrap import fill
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,6 +16,11 @@ from ..views import describe_moves, describe_phase, moved_components
 from . import canvas
 from .points import Clusters, Plane, clusters
 from .training import name_phases, plot_by_phase
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from PIL.Image import Image
+
 
 SHORT, LONG, LONGEST = 120, 1600, 3000  # milliseconds of a step, around a move, of the last
 IN_A_ROW, INCHES = 4, 2.4  # panels of a strip, and their width
@@ -53,7 +58,7 @@ class Film:
     frames: Sequence[Clusters]
     history: History
 
-    def plot(self, ax: Any = None, n_frames: int = 8) -> Any:
+    def plot(self, ax: "Axes | None" = None, n_frames: int = 8) -> Any:
         """Draw a strip of frames over the temperature, on a new figure or in place of `ax`.
 
         Parameters
@@ -124,7 +129,7 @@ class Film:
         doing = describe_phase(phase) if len(self.history.phases) > 1 else phase
         return Shot(frame, f"{doing}, step {frame}")
 
-    def _draw(self, ax: Any, shot: Shot) -> None:
+    def _draw(self, ax: "Axes", shot: Shot) -> None:
         """Draw a frame without ticks; the components that moves change are marked."""
         frame = self.frames[shot.frame]
         frame.plot(ax, legend=False)
@@ -134,7 +139,7 @@ class Film:
                 _number(ax, k, line[line[:, 1].argmin() if place % 2 else line[:, 1].argmax()])
         ax.set(xticks=[], yticks=[], xlabel="", ylabel="", title=shot.title)
 
-    def _draw_temperature(self, ax: Any, frames: Sequence[int]) -> None:
+    def _draw_temperature(self, ax: "Axes", frames: Sequence[int]) -> None:
         """Draw the temperature of every step, with a dot for each of the frames shown."""
         temperature = self.history.temperature
         plot_by_phase(ax, self.history, temperature, color=PALETTE[5], lw=1.6, ls="--")
@@ -144,10 +149,10 @@ class Film:
         ax.set_ylabel("temperature", color=PALETTE[5])
         name_phases(ax, self.history)
 
-    def _image(self, shot: Shot) -> Any:
+    def _image(self, shot: Shot) -> "Image":
         """Draw one frame of an animation."""
         from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from PIL import Image
+        from PIL.Image import fromarray
 
         figure = canvas.matplotlib().figure.Figure(figsize=SIZE, dpi=DOTS)
         pixels: Any = FigureCanvasAgg(figure)
@@ -156,28 +161,29 @@ class Film:
         self._draw(upper, shot)
         self._draw_temperature(lower, [shot.frame])
         pixels.draw()
-        return Image.fromarray(np.asarray(pixels.buffer_rgba())).convert("RGB")
+        return fromarray(np.asarray(pixels.buffer_rgba())).convert("RGB")
 
 
-def _number(ax: Any, k: int, where: FloatArray) -> None:
+def _number(ax: "Axes", k: int, where: FloatArray) -> None:
     """Write the number of a component, at the edge if its place is outside the axes."""
     (left, right), (bottom, top) = ax.get_xlim(), ax.get_ylim()
+    x, y = np.clip(where, (left, bottom), (right, top))
     ax.annotate(
-        str(k), np.clip(where, (left, bottom), (right, top)), ha="center", va="center",
+        str(k), (x, y), ha="center", va="center",
         fontsize="small", bbox={"boxstyle": "round,pad=0.2", "fc": "white"},
     )  # fmt: skip
 
 
-def _with_one_palette(images: Sequence[Any]) -> list[Any]:
+def _with_one_palette(images: Sequence["Image"]) -> list["Image"]:
     """Give images the same few colours, which makes the file smaller."""
-    from PIL import Image
+    from PIL.Image import Dither, fromarray
 
     some = images[:: max(1, len(images) // 8)]
-    together = Image.fromarray(np.hstack([np.asarray(one) for one in some]))
+    together = fromarray(np.hstack([np.asarray(one) for one in some]))
     palette = together.quantize(COLOURS)
     found = np.array(palette.getpalette())
     palette.putpalette(np.where(found >= NEARLY_WHITE, 255, found).tolist())
-    return [one.quantize(palette=palette, dither=Image.Dither.NONE) for one in images]
+    return [one.quantize(palette=palette, dither=Dither.NONE) for one in images]
 
 
 def film(model: FittedMixture, X: object, states: Sequence[State]) -> Film:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -12,10 +12,16 @@ from ..pictures import Group, groups_of_sequences, groups_of_trajectories
 from ..views import Symbols, column_names, is_symbolic, namer, symbols_by_column
 from . import canvas
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.typing import ColorType
+
+
 MOST_SYMBOLS = 12  # for which the legend names every colour
 
 
-def draw_lines(ax: Any, group: Group, feature: int, colour: Any) -> None:
+def draw_lines(ax: "Axes", group: Group, feature: int, colour: "ColorType") -> None:
     """Draw a thin line for each member, or a dot if it has one step, and their mean and band."""
     least = 0.15 if group.deviations is None else 0.4
     alpha = float(np.clip(5 / max(len(group.paths), 1), least, 0.8))
@@ -34,7 +40,7 @@ def draw_lines(ax: Any, group: Group, feature: int, colour: Any) -> None:
         ax.plot(group.mean.steps, group.mean.values[:, feature], color="0.1", lw=1.6)
 
 
-def draw_symbols(ax: Any, group: Group, feature: int, n_symbols: int) -> None:
+def draw_symbols(ax: "Axes", group: Group, feature: int, n_symbols: int) -> None:
     """Draw a row of colours for each member, sorted by their symbols."""
     from matplotlib.colors import ListedColormap
 
@@ -50,7 +56,9 @@ def draw_symbols(ax: Any, group: Group, feature: int, n_symbols: int) -> None:
     ax.set_yticks([])
 
 
-def explain_symbols(figure: Any, n_symbols: int, symbols: Sequence[Any] | None) -> None:
+def explain_symbols(
+    figure: "Figure | SubFigure", n_symbols: int, symbols: Sequence[object] | None
+) -> None:
     """Add a legend that names the symbol of each colour."""
     from matplotlib.patches import Patch
 
@@ -62,7 +70,7 @@ def explain_symbols(figure: Any, n_symbols: int, symbols: Sequence[Any] | None) 
     figure.legend(handles=patches, title="symbol", loc="outside right upper", frameon=False)
 
 
-def _symbol_colours(n: int) -> list[Any]:
+def _symbol_colours(n: int) -> list["ColorType"]:
     """Return colours that no component has."""
     return list(canvas.matplotlib().colormaps["viridis"](np.linspace(0, 1, n)))
 
@@ -100,7 +108,7 @@ class Members:
     n_components: int
     feature_names: tuple[str, ...]
     n_symbols: int | None = None
-    symbols: Sequence[Any] | None = None
+    symbols: Sequence[object] | None = None
     step_name: str = "step"
     are_dates: bool = False
     in_rows: bool = False
@@ -130,7 +138,7 @@ class Members:
         height = 2.4 if self.in_rows else 1.5 if rows <= 4 else 1.15
         return max(6.4, 3.2 * columns), max(3.0, height * rows + 0.8)
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> Any:
         """Draw on a new figure, or in place of `ax`; return the axes, components by features."""
         figure = canvas.panel(ax, self.size)
         cells = self._make_axes(figure)
@@ -146,10 +154,12 @@ class Members:
         self._write(figure, cells)
         return cells
 
-    def _make_axes(self, figure: Any) -> Any:
+    def _make_axes(self, figure: "Figure | SubFigure") -> Any:
         """Return the axes, components by features; those at the bottom have labels."""
         rows, columns = self.shape
-        share_y = "none" if self.n_symbols else "all" if self.n_shown == 1 else "col"
+        share_y: Literal["none", "all", "col"] = (
+            "none" if self.n_symbols else "all" if self.n_shown == 1 else "col"
+        )
         cells = figure.subplots(rows, columns, sharex=True, sharey=share_y, squeeze=False)
         for unused in cells.ravel()[len(self.groups) * self.n_shown :]:
             unused.remove()
@@ -164,7 +174,7 @@ class Members:
                 axes.tick_params(axis="x", rotation=30)
         return cells
 
-    def _write(self, figure: Any, cells: Any) -> None:
+    def _write(self, figure: "Figure | SubFigure", cells: Any) -> None:
         for row, group in zip(cells, self.groups, strict=True):
             if self.n_shown == 1:
                 row[0].set_title(", ".join(self._caption(group)), fontsize="medium")
@@ -200,7 +210,7 @@ class Members:
 
 
 def sequences(
-    model: FittedMixture, X: object, symbols: Symbols | Sequence[Any] | None = None
+    model: FittedMixture, X: object, symbols: Symbols | Sequence[object] | None = None
 ) -> Members:
     """Show the sequences that are assigned to each component.
 
@@ -232,7 +242,7 @@ def sequences(
     )
 
 
-def _common_symbols(symbols: Symbols, names: Sequence[str]) -> Sequence[Any] | None:
+def _common_symbols(symbols: Symbols, names: Sequence[str]) -> Sequence[object] | None:
     """Return the symbols of all columns, if these have the same ones; the legend is theirs."""
     first, *others = (symbols.get(name) for name in names)
     return first if all(one == first for one in others) else None

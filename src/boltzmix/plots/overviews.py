@@ -1,18 +1,87 @@
-"""An overview of a fit on one page."""
+"""An overview of a fit on one page, its profiles, and what it was chosen by."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING
 
-from ..data import Regression, Sequences, Trajectories
+from ..comparison import Comparison
+from ..data import Regression, Sequences, Trajectories, shown
 from ..families.contract.description import Chain
 from ..fitted import FittedMixture
+from ..inference import Profiles
 from ..views import Symbols, picture_of
 from . import canvas
+from .canvas import check_mixture
 from .chains import States, states
 from .curves import curves, predictions
 from .members import Members, sequences, trajectories
 from .points import clusters
 from .training import allocations, trace
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def criteria(model: FittedMixture) -> Comparison:
+    """Show criteria against the number of components. The lower, the better.
+
+    Parameters
+    ----------
+    model : Comparison, or mixture that chose its number of components
+        What `boltzmix.compare` returns, or a fitted ``Mixture(n_components="auto")``, whose
+        `comparison_` is taken.
+
+    Returns
+    -------
+    Comparison
+        Its `plot` draws one family by BIC, ICL and the criterion that chose, and several by one
+        line each.
+
+    Examples
+    --------
+    >>> from boltzmix import Mixture, plots
+    >>> from boltzmix.datasets import make_square
+    >>> X, _ = make_square(random_state=0)
+    >>> model = Mixture(n_components=range(1, 7), random_state=0).fit(X)
+    >>> axes = plots.criteria(model).plot()
+    """
+    found = getattr(model, "comparison_", model)
+    if not isinstance(found, Comparison):
+        raise ValueError(
+            "model must be a comparison, or a fitted mixture that chose its number of components,"
+            f" as Mixture(n_components='auto') does, not {shown(model)}."
+        )
+    return found
+
+
+def profiles(model: FittedMixture, X: object, y: object = None) -> Profiles:
+    """Show the means or probabilities of columns in each component, with intervals.
+
+    Parameters
+    ----------
+    model : fitted mixture
+    X : array, frame or whatever the family takes
+    y : array, optional
+        The targets of a family that has them.
+
+    Returns
+    -------
+    Profiles
+        Its `plot` draws the columns that say most about the component. Where all columns are
+        categories, these are probabilities; else, distances from the mean of all observations, in
+        standard deviations.
+
+    Examples
+    --------
+    >>> from boltzmix import Mixture, plots
+    >>> from boltzmix.datasets import make_square
+    >>> X, _ = make_square(random_state=0)
+    >>> model = Mixture(n_components=4, random_state=0).fit(X)
+    >>> axes = plots.profiles(model, X).plot()
+    """
+    check_mixture(model)
+    found: Profiles = model.profiles(X, y)
+    return found
+
 
 WIDTH, MOST_CHAINS = 15, 3
 
@@ -21,8 +90,8 @@ def overview(
     model: FittedMixture,
     X: object,
     y: object = None,
-    symbols: Symbols | Sequence[Any] | None = None,
-) -> Any:
+    symbols: Symbols | Sequence[object] | None = None,
+) -> "Figure":
     """Draw the clusters, the training trace and the allocations; return the figure.
 
     Rows of a table are shown as clusters, points with targets as curves, or as predictions where
@@ -58,14 +127,14 @@ def overview(
 
 
 def _sequence_overview(
-    model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[Any] | None
-) -> Any:
+    model: FittedMixture, X: object, data: Sequences, symbols: Symbols | Sequence[object] | None
+) -> "Figure":
     components = [one for one in model.components_ if picture_of(one, Chain)]
     chains = [states(one, data.feature_names, symbols) for one in components]
     return _members_overview(model, sequences(model, X, symbols), chains)
 
 
-def _members_overview(model: FittedMixture, members: Members, chains: list[States]) -> Any:
+def _members_overview(model: FittedMixture, members: Members, chains: list[States]) -> "Figure":
     heights = [max(5.0, members.size[1]), *(one.size[1] for one in chains[:1])]
     figure = canvas.matplotlib().figure.Figure(figsize=(WIDTH, sum(heights)), layout="constrained")
     parts = figure.subfigures(len(heights), 1, height_ratios=heights, squeeze=False)[:, 0]

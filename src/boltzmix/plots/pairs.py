@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,6 +13,13 @@ from ..views import column_names
 from . import canvas
 from .canvas import Window, histogram_edges
 from .points import points_on_ellipse
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
+    from matplotlib.figure import Figure, SubFigure
+    from matplotlib.typing import ColorType
+
 
 MOST_COLUMNS, MOST_NAMED = 6, 12
 INCHES = 1.9  # width of a panel
@@ -52,7 +59,7 @@ class Pairs:
     labels: IntArray
     n_groups: int
     names: tuple[str, ...]
-    categories: tuple[tuple[Any, ...] | None, ...]
+    categories: tuple[tuple[object, ...] | None, ...]
     means: FloatArray | None
     covariances: FloatArray | None
     densities: tuple[FloatArray | None, ...]
@@ -60,14 +67,14 @@ class Pairs:
     n_columns: int
     clusters: IntArray | None = None
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> Any:
         """Draw on a new figure, or in place of `ax`; return the axes, None above the diagonal."""
         n = len(self.names)
         figure = canvas.panel(ax, (INCHES * n + 0.6, INCHES * n + 0.6))
         cells = figure.subplots(n, n, squeeze=False)
         colours = canvas.label_colours(self.n_groups)
         for row, column in np.ndindex(n, n):
-            axes = cells[row, column]
+            axes: Any = cells[row, column]
             if column > row:
                 axes.remove()
                 cells[row, column] = None
@@ -80,7 +87,7 @@ class Pairs:
         figure.suptitle(self._title())
         return cells
 
-    def _draw_column(self, axes: Any, column: int, colours: Sequence[Any]) -> None:
+    def _draw_column(self, axes: Any, column: int, colours: Sequence["ColorType"]) -> None:
         """Draw a histogram of each component, and densities where they are known."""
         there = ~np.isnan(self.values[:, column])
         values, labels = self.values[there, column], self.labels[there]
@@ -99,7 +106,7 @@ class Pairs:
         axes.set_xlim(self._window.start[column], self._window.stop[column])
         axes.spines[["top", "right", "left"]].set_visible(False)
 
-    def _draw_pair(self, axes: Any, x: int, y: int, colours: Sequence[Any]) -> None:
+    def _draw_pair(self, axes: Any, x: int, y: int, colours: Sequence["ColorType"]) -> None:
         chosen = canvas.drawn_rows(len(self.values))
         window = self._window
         spread = window.place(self._spread(chosen))[:, [x, y]]
@@ -117,7 +124,7 @@ class Pairs:
         axes.spines[["top", "right"]].set_visible(False)
 
     @property
-    def _own_colours(self) -> list[Any]:
+    def _own_colours(self) -> list["ColorType"]:
         """The colour of each component."""
         return canvas.component_colours(self.n_groups, self.clusters)
 
@@ -149,7 +156,9 @@ class Pairs:
                 _mark(axes.yaxis, self.categories[row], column == 0)
                 axes.sharex(cells[column, column])
 
-    def _name_components(self, figure: Any, colours: Sequence[Any]) -> None:
+    def _name_components(
+        self, figure: "Figure | SubFigure", colours: Sequence["ColorType"]
+    ) -> None:
         from matplotlib.lines import Line2D
 
         if self.n_groups > MOST_NAMED or len(self.names) == 1:
@@ -231,7 +240,7 @@ def pairs(model: FittedMixture, X: object, columns: Sequence[str | int] | None =
     )
 
 
-def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[int]:
+def _choose(names: Sequence[object], columns: Sequence[str | int] | None) -> list[int]:
     """Return the numbers of the columns asked for, or of the first six."""
     if columns is None:
         return list(range(min(len(names), MOST_COLUMNS)))
@@ -251,7 +260,7 @@ def _choose(names: Sequence[Any], columns: Sequence[str | int] | None) -> list[i
     return places
 
 
-def _mark(axis: Any, categories: Sequence[Any] | None, written: bool) -> None:
+def _mark(axis: "Axis", categories: Sequence[object] | None, written: bool) -> None:
     """Put ticks at categories, or a few at numbers, with or without their labels."""
     from matplotlib.ticker import MaxNLocator
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..data import Data, FloatArray, IntArray, Sequences, Trajectories
-from ..data.arrays import mean_imputed
+from ..data.reading.arrays import mean_imputed
 from ..families import Family
 from ..fitted import FittedMixture
 from ..pictures import (
@@ -22,6 +22,10 @@ from ..pictures import (
 from ..views import column_names
 from . import canvas
 from .canvas import Window, histogram_edges
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.typing import ColorType
 
 
 @dataclass(frozen=True)
@@ -54,10 +58,10 @@ class Clusters:
     axis_names: tuple[str, ...]
     n_groups: int
     fixed_window: Window | None = None
-    categories: tuple[tuple[Any, ...] | None, ...] = ()
+    categories: tuple[tuple[object, ...] | None, ...] = ()
     clusters: IntArray | None = None
 
-    def plot(self, ax: Any = None, legend: bool = True) -> Any:
+    def plot(self, ax: "Axes | None" = None, legend: bool = True) -> "Axes":
         """Draw on `ax`, or on a new figure; return the axes.
 
         Of more than 5,000 points, a sample is drawn that has points of every small component.
@@ -93,26 +97,27 @@ class Clusters:
             self._number_components(ax)
         return ax
 
-    def _draw_histogram(self, ax: Any, colours: Sequence[Any]) -> None:
+    def _draw_histogram(self, ax: "Axes", colours: Sequence["ColorType"]) -> None:
         """Draw one column as bars, those of all components on top of each other."""
         window = self.window
         bins = histogram_edges(self.points[:, 0], window.low[0], window.high[0])
         columns = [self.points[self.labels == k, 0] for k in [*range(self.n_groups), -1]]
         height = 1 / (len(self.points) * (bins[1] - bins[0]))
         weights = [np.full(len(column), height) for column in columns]
-        ax.hist(columns, bins, weights=weights, stacked=True, color=colours, alpha=0.5)
+        ax.hist(columns, bins.tolist(), weights=weights, stacked=True, color=colours, alpha=0.5)
         ax.set_ylabel("density")
         window.note(ax, self.points, "left out")
 
-    def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
+    def _draw_points(self, ax: "Axes", colours: Sequence["ColorType"]) -> None:
         """Draw points in random order, so that no component hides another."""
         shown = np.random.default_rng(0).permutation(self._shown)
         area = float(np.clip(6000 / len(shown), 3, 10))
         shades = [colours[k] for k in self.labels[shown]]
-        ax.scatter(*self.window.place(self.points[shown]).T, c=shades, s=area, alpha=0.6, lw=0)
+        x, y = self.window.place(self.points[shown]).T
+        ax.scatter(x, y, c=shades, s=area, alpha=0.6, lw=0)
         ax.set_ylabel(self.axis_names[1])
 
-    def _number_components(self, ax: Any) -> None:
+    def _number_components(self, ax: "Axes") -> None:
         """Write the number of each component amid its points."""
         for k in np.unique(self.labels[self.labels >= 0]):
             middle = np.median(self.points[self.labels == k], axis=0)
@@ -191,7 +196,7 @@ class Plane:
     axis_names : tuple of str
     """
 
-    data: Any
+    data: Data
     rows: FloatArray
     labels: IntArray
     directions: FloatArray
@@ -212,8 +217,8 @@ class Plane:
         return cls(data, data.as_vectors(), labels, *turned, names)
 
     @property
-    def categories(self) -> tuple[tuple[Any, ...] | None, ...]:
-        """What the codes of each axis stand for; None for numbers."""
+    def categories(self) -> tuple[tuple[object, ...] | None, ...]:
+        """The categories that the codes of each axis stand for; None for numbers."""
         keys = column_keys(self.data)
         known = getattr(self.data, "categories", {}) if len(keys) <= 2 else {}
         return tuple(known.get(key) for key in keys[:2])

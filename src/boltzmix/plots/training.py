@@ -1,7 +1,7 @@
 """Temperature, score and allocations of every step of a run, and the names of its phases."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,12 +12,16 @@ from ..look import PALETTE
 from ..views import describe_moves
 from . import canvas
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
 LINE = 10  # height of a line of names, in points
 LETTER = 5.2  # width of a letter of a name, in points
 GAP = 6  # between two names in one line, in points
 
 
-def plot_by_phase(ax: Any, history: History, values: object, **style: Any) -> None:
+def plot_by_phase(ax: "Axes", history: History, values: object, **style: Any) -> None:
     """Draw values of all steps (n,), with a gap between phases; a phase of one step is a dot.
 
     Every recipe has a score of its own, so a line from one to the next would mean nothing.
@@ -37,7 +41,7 @@ def starts_of(history: History) -> IntArray:
     return np.flatnonzero(history.iteration == 0)
 
 
-def name_phases(ax: Any, history: History, title: str = "") -> None:
+def name_phases(ax: "Axes", history: History, title: str = "") -> None:
     """Draw a line where each phase begins, with its name above the axes, and a title above these.
 
     A name that would run into another one is in a higher line.
@@ -58,7 +62,7 @@ def name_phases(ax: Any, history: History, title: str = "") -> None:
     ax.set_title(title, pad=6 + LINE * (1 + max(levels, default=0)))
 
 
-def _draw_from_top(ax: Any, x: float, height: float) -> None:
+def _draw_from_top(ax: "Axes", x: float, height: float) -> None:
     """Draw a line of so many points above the axes."""
     ax.annotate(
         "", (x, 1), xycoords=("data", "axes fraction"), xytext=(0, height), annotation_clip=False,
@@ -67,7 +71,7 @@ def _draw_from_top(ax: Any, x: float, height: float) -> None:
     )  # fmt: skip
 
 
-def _places(ax: Any, steps: IntArray) -> FloatArray:
+def _places(ax: "Axes", steps: IntArray) -> FloatArray:
     """Return the horizontal places of steps, in points."""
     pixels = ax.transData.transform(np.column_stack([steps, np.zeros(len(steps))]))[:, 0]
     return np.asarray(pixels * 72 / ax.figure.dpi)
@@ -94,7 +98,7 @@ class Trace:
 
     history: History
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
         history, has_phases = self.history, len(self.history.phases) > 1
@@ -129,7 +133,7 @@ class Allocations:
     n_components: int | None = None
     clusters: IntArray | None = None
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
         counted = self.history.counts.T
@@ -156,7 +160,7 @@ def allocations(model: FittedMixture) -> Allocations:
     return Allocations(model.history_, len(model.components_), canvas.merged_clusters(model))
 
 
-def mark_moves(ax: Any, history: History) -> None:
+def mark_moves(ax: "Axes", history: History) -> None:
     """Draw a small triangle on the horizontal axis at each step that begins with moves."""
     steps = history.moved
     if len(steps):

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,6 +13,11 @@ from . import canvas
 from .canvas import Window
 from .curves import curves
 from .points import clusters
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.typing import ColorType
+
 
 SURE = 0.9  # an observation is uncertain if no component has this probability
 LEAST_INK, MOST_INK = 0.3, 0.95
@@ -59,7 +64,7 @@ class Uncertainty:
         """Fraction of observations for which no component has a probability of 0.9 or more."""
         return float(np.mean(self.uncertainty > 1 - SURE))
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw on `ax`, or on a new figure; return the axes."""
         ax = canvas.axes(ax)
         colours = canvas.label_colours(self.n_groups)
@@ -72,7 +77,7 @@ class Uncertainty:
         ax.set_title(f"Uncertainty: {self.share_uncertain:.0%} are less than {SURE:.0%} sure")
         return ax
 
-    def _draw_points(self, ax: Any, colours: Sequence[Any]) -> None:
+    def _draw_points(self, ax: "Axes", colours: Sequence["ColorType"]) -> None:
         """Draw uncertain observations large and dark, above the others."""
         from matplotlib.colors import to_rgba_array
 
@@ -83,13 +88,14 @@ class Uncertainty:
         shades[:, 3] = LEAST_INK + (MOST_INK - LEAST_INK) * degree
         areas = LEAST_AREA + (MOST_AREA - LEAST_AREA) * degree
         window = self.window or Window.of(self.points, self.labels, self.paths)
-        ax.scatter(*window.place(self.points[order]).T, c=shades, s=areas, lw=0)
+        x, y = window.place(self.points[order]).T
+        ax.scatter(x, y, c=shades, s=areas, lw=0)
         window.limit(ax, self.points)
         own = canvas.component_colours(self.n_groups, self.clusters)
         for colour, path in zip(own, self.paths, strict=False):
             ax.plot(*path.T, color=colour, lw=0.9)
 
-    def _draw_in_order(self, ax: Any, colours: Sequence[Any]) -> None:
+    def _draw_in_order(self, ax: "Axes", colours: Sequence["ColorType"]) -> None:
         """Draw the observations of each component, the most certain first."""
         for k in [*range(self.n_groups), -1]:
             members = np.sort(self.uncertainty[self.labels == k])

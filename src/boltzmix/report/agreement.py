@@ -6,7 +6,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from ..data import BoolArray, IntArray, as_array, shown
+from ..data import BoolArray, InputError, IntArray, as_array, marked, shown
 from ..fitted import FittedMixture
 from ..metrics import adjusted_rand_score, normalized_mutual_info_score, purity_score
 from ..views import are_merged
@@ -122,7 +122,7 @@ class Agreement:
             lines.append([f"{len(often) - MOST_CLASSES} others", *map(_count, rest)])
         return headings, lines
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """Return everything as plain values."""
         return {
             "column": self.name,
@@ -146,9 +146,9 @@ def set_classes_apart(X: Any, compare_with: Any) -> tuple[Any, Any, str | None]:
         return X, compare_with, None if compare_with is None else "known_classes"
     names = list(getattr(X, "columns", ()))
     if compare_with not in names:
-        raise ValueError(
-            f"compare_with names the column {shown(compare_with)}, which X does not have: pass the"
-            " classes themselves, one for each observation."
+        raise InputError(
+            f"{marked('compare_with')} names the column {shown(compare_with)}, which X does not"
+            " have: pass the classes themselves, one for each observation."
         )
     others = X[[name for name in names if name != compare_with]]
     return others, X[compare_with], repr(compare_with)
@@ -158,9 +158,9 @@ def check_classes(known: object, n: int, name: str) -> tuple[Any, BoolArray]:
     """Return the classes as text, and which are known; raise if they are no classes."""
     values = as_array(known, "compare_with", "one class for each observation")
     if values.ndim != 1 or len(values) != n:
-        raise ValueError(
-            f"compare_with must have one class for each of the {n} observations, but has shape"
-            f" {values.shape}."
+        raise InputError(
+            f"{marked('compare_with')} must have one class for each of the {n} observations, but"
+            f" has shape {values.shape}."
         )
     has_fractions = values.dtype.kind == "f" and bool((np.nan_to_num(values) % 1).any())
     if values.dtype.kind == "f" and not has_fractions:
@@ -169,13 +169,15 @@ def check_classes(known: object, n: int, name: str) -> tuple[Any, BoolArray]:
         words = np.array([str(one).strip() for one in values.tolist()], dtype=object)
     is_known = ~np.isin(words.astype(str), NO_VALUE)
     if not is_known.any():
-        raise ValueError(f"compare_with ({name}) has no known class: name another column.")
+        raise InputError(
+            f"{marked('compare_with')} ({name}) has no known class: name another column."
+        )
     n_classes = len(np.unique(words[is_known].astype(str)))
     most = MOST_FRACTIONS if has_fractions else MOST_VALUES
     if n_classes > most or (n_classes == is_known.sum() > FEW):
-        raise ValueError(
-            f"compare_with ({name}) has {n_classes:,} different values in {n:,} observations, and"
-            " so is no column of classes: name another column."
+        raise InputError(
+            f"{marked('compare_with')} ({name}) has {n_classes:,} different values in {n:,}"
+            " observations, and so is no column of classes: name another column."
         )
     return words.astype(str), is_known
 

@@ -1,7 +1,6 @@
 """The table of components: size, weight, certainty and description of each."""
 
 from collections.abc import Sequence
-from typing import Any
 
 from ..data import Data, Regression, Sequences
 from ..families import Family
@@ -18,7 +17,7 @@ from ..views import (
     describe_parameters,
 )
 from .assignments import UNSURE, Assignments
-from .numbers import neat, plain
+from .document import neat, plain
 
 
 def components(
@@ -28,7 +27,7 @@ def components(
     assignments: Assignments,
     symbols: Symbols,
     n_columns: int,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return a row for each component, and last one for noise if there is any.
 
     Of `n_columns`, it describes `columns`, which tell components apart most.

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -13,7 +12,7 @@ from ..inference.profiles.variables import Column
 from ..pictures import marginal_densities, shown_range
 from ..views import namer
 from .assignments import Assignments, bins_of, count
-from .numbers import plain
+from .document import plain
 
 FEWEST_BINS, MOST_BINS = 14, 48
 ENDS = (0.002, 0.998)  # quantiles that the bins cover
@@ -86,7 +85,7 @@ def distributions(
     columns: Sequence[Column],
     assignments: Assignments,
     sample: IntArray,
-) -> list[dict[str, Any]]:
+) -> list[dict[str, object]]:
     """Count the values of columns over all rows, a block of rows at a time."""
     labels = assignments.labels[sample]
     scales = [scale_of(column, column.values(sample), labels) for column in columns]
@@ -117,13 +116,13 @@ def distributions(
 
 def _histogram(
     column: Column, model: FittedMixture, data: Data, scale: Scale, counts: IntArray
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return the counts in the bins of a column of numbers, and the densities over them."""
     ends = {"low": plain(scale.low, 12), "high": plain(scale.high, 12)}
     return {**ends, "counts": plain(counts), "curves": _curves(column, model, data, scale)}
 
 
-def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
+def _bars(categories: Sequence[object], counts: IntArray) -> dict[str, object]:
     """Return the counts of the commonest categories, and of all others together."""
     commonest = np.sort(np.argsort(-counts.sum(axis=0), kind="stable")[:MOST_CATEGORIES])
     names, shown = list(map(namer(categories), commonest.tolist())), counts[:, commonest]
@@ -136,7 +135,7 @@ def _bars(categories: Sequence[Any], counts: IntArray) -> dict[str, Any]:
 
 def _curves(
     column: Column, model: FittedMixture, data: Data, scale: Scale
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Return the density of each component times its weight, if the family gives it."""
     grid = np.linspace(scale.low, scale.high, GRID)
     if column.descriptions[0] is not None and column.descriptions[0].whole_numbers:

@@ -1,7 +1,7 @@
 """Everything that a report shows, as plain data."""
 
 from collections.abc import Sequence
-from typing import Any
+from os import PathLike
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -41,15 +41,13 @@ from .agreement import Agreement, set_classes_apart
 from .assignments import Assignments
 from .components import components
 from .distributions import distributions, most_different
-from .document import Report
-from .members import sequences, trajectories
-from .numbers import neat, plain
-from .points import curves, points
+from .document import Report, neat, plain
+from .observations import curves, points, sequences, trajectories
 from .provenance import Origin, provenance
 from .summary import summary, title
 
 
-def clusters(model: FittedMixture) -> dict[str, Any] | None:
+def clusters(model: FittedMixture) -> dict[str, object] | None:
     """Return the cluster of each component and a row for each cluster, if some are merged."""
     if not are_merged(model):
         return None
@@ -67,7 +65,7 @@ def clusters(model: FittedMixture) -> dict[str, Any] | None:
     }
 
 
-def membership(model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
+def membership(model: FittedMixture, X: object, y: object) -> dict[str, object] | None:
     """Return the effects of covariates on membership, if it depends on any."""
     if model.membership_ is None:
         return None
@@ -80,7 +78,7 @@ def membership(model: FittedMixture, X: object, y: object) -> dict[str, Any] | N
     }
 
 
-def choice(model: FittedMixture) -> dict[str, Any] | None:
+def choice(model: FittedMixture) -> dict[str, object] | None:
     """Return the table and the lines of a comparison, if a mixture was chosen by one."""
     comparison: Comparison | None = model._comparison
     if comparison is None:
@@ -108,7 +106,7 @@ def choice(model: FittedMixture) -> dict[str, Any] | None:
     }
 
 
-def _line(line: CriterionLine) -> dict[str, Any]:
+def _line(line: CriterionLine) -> dict[str, object]:
     """Return one line of the picture; `spread` is that of several values at each number."""
     return {
         "name": line.name,
@@ -122,7 +120,7 @@ def _line(line: CriterionLine) -> dict[str, Any]:
 MOST_STEPS, MOST_MOVES = 600, 200
 
 
-def training(history: History) -> dict[str, Any]:
+def training(history: History) -> dict[str, object]:
     """Return the steps of a run, or, of a long run, some that are evenly spaced."""
     moves = _moves(history)
     begins = np.flatnonzero(history.iteration == 0)
@@ -140,7 +138,7 @@ def training(history: History) -> dict[str, Any]:
     }
 
 
-def _moves(history: History) -> list[dict[str, Any]]:
+def _moves(history: History) -> list[dict[str, object]]:
     """Return the moves that were made, and the step that each precedes."""
     return [{"at": int(at), "what": describe_moves(history.moves[at])} for at in history.moved]
 
@@ -164,7 +162,7 @@ def profiles(
     return profile(model, data, probabilities, LEVEL, symbols)
 
 
-def shown_profiles(found: Profiles | None) -> dict[str, Any] | None:
+def shown_profiles(found: Profiles | None) -> dict[str, object] | None:
     """Return the picture and the table of the columns that say most about the component."""
     if found is None:
         return None
@@ -195,10 +193,10 @@ def make_report(
     model: FittedMixture,
     X: object,
     y: object,
-    symbols: Symbols | Sequence[Any] | None,
+    symbols: Symbols | Sequence[object] | None,
     covariates: object,
     compare_with: object,
-    source: Any,
+    source: str | PathLike[str] | None,
     command: str | None,
 ) -> Report:
     """Return the report of `Mixture.report`, whose parameters these are."""
@@ -213,10 +211,10 @@ def find(
     model: FittedMixture,
     X: object,
     y: object = None,
-    symbols: Symbols | Sequence[Any] | None = None,
+    symbols: Symbols | Sequence[object] | None = None,
     compare_with: object = None,
     origin: Origin | None = None,
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Compute everything that a report shows.
 
     Parameters
@@ -264,7 +262,9 @@ def find(
     }
 
 
-def agreement(known: object, model: FittedMixture, X: object, y: object) -> dict[str, Any] | None:
+def agreement(
+    known: object, model: FittedMixture, X: object, y: object
+) -> dict[str, object] | None:
     """Return the cross table of components or clusters and known classes, if these are given."""
     if known is None:
         return None
@@ -280,7 +280,7 @@ def _picture(
     assignments: Assignments,
     sample: IntArray,
     symbols: Symbols,
-) -> dict[str, Any] | None:
+) -> dict[str, object] | None:
     """Return the picture for this kind of data, if there is one besides those of columns."""
     if isinstance(data, Sequences):
         return sequences(data, model, assignments, symbols)

@@ -8,8 +8,7 @@ from datetime import UTC, datetime
 from hashlib import file_digest
 from inspect import signature
 from numbers import Integral
-from pathlib import Path
-from typing import Any
+from os import PathLike
 
 from numpy.random import RandomState
 
@@ -27,7 +26,7 @@ Fact = tuple[str, str]
 
 @dataclass(frozen=True)
 class Origin:
-    """What only whoever asks for a report knows.
+    """Facts of a report that its caller knows.
 
     Parameters
     ----------
@@ -41,15 +40,15 @@ class Origin:
         What codes stand for, if that was given.
     """
 
-    file: str | Path | None = None
+    file: str | PathLike[str] | None = None
     command: str | None = None
     compare_with: str | None = None
-    symbols: Any = None
+    symbols: Mapping[str, object] | Sequence[object] | None = None
 
 
 def provenance(
     model: FittedMixture, data: Data, y: object, assignments: Assignments, origin: Origin
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Return facts by which a stranger can repeat a report, and the code to do so."""
     is_fitted_to = _is_fitted_to(model, assignments)
     code, notes = _python(model, data, y, origin, is_fitted_to)
@@ -74,7 +73,7 @@ def provenance(
     }
 
 
-def _file(file: str | Path | None) -> list[Fact]:
+def _file(file: str | PathLike[str] | None) -> list[Fact]:
     """Return the name, size and checksum of a file."""
     if file is None:
         return []
@@ -122,7 +121,7 @@ def _python(
     return "\n".join(lines), notes
 
 
-def _written(symbols: Mapping[str, Any] | Sequence[Any]) -> str:
+def _written(symbols: Mapping[str, object] | Sequence[object]) -> str:
     """Write what codes stand for, or only its name where that is long."""
     text = repr(dict(symbols) if isinstance(symbols, Mapping) else list(map(str, symbols)))
     return text if len(text) <= LONGEST else "symbols"
@@ -130,7 +129,7 @@ def _written(symbols: Mapping[str, Any] | Sequence[Any]) -> str:
 
 def _constructor(model: FittedMixture) -> tuple[str, list[str]]:
     """Return the call that makes an estimator, with the parameters that are not the default."""
-    parameters: Mapping[str, Any] = model.get_params(deep=False)
+    parameters: Mapping[str, object] = model.get_params(deep=False)
     defaults = signature(type(model)).parameters
     written, notes = [], []
     for name, value in parameters.items():
@@ -153,7 +152,7 @@ def _constructor(model: FittedMixture) -> tuple[str, list[str]]:
 def _seed(model: FittedMixture) -> int | None:
     """Return the seed of a fit; None for a model of an older version that drew it by itself."""
     fixed = model.random_state if isinstance(model.random_state, Integral) else None
-    seed: Any = getattr(model, "seed_", fixed)
+    seed = getattr(model, "seed_", fixed)
     return None if seed is None else int(seed)
 
 

@@ -1,7 +1,7 @@
 """Facts about a fit: family, data, likelihood and iterations."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -82,7 +82,7 @@ def _sizes(data: Data) -> list[Fact]:
     return [("Missing values", f"{n_missing:,}")] if n_missing else []
 
 
-def _tables(data: Data) -> Sequence[Any]:
+def _tables(data: Data) -> Sequence[Table]:
     """Return those tables of the data that are in memory."""
     return data.tables if isinstance(data, Columns) else [data] if isinstance(data, Table) else []
 

@@ -19,12 +19,32 @@ from zipfile import ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 import numpy as np
 from numpy.lib import format as npy
 
+from ..data import InputError
+
 
 class ModelFileError(ValueError):
     """A model file that cannot be read; the sentence names the file and says why."""
 
 
-class CheckpointError(ValueError):
+class UnknownFamilyError(ModelFileError):
+    """A model file with components of a family of the user that was not passed to `load`.
+
+    Parameters
+    ----------
+    path : Path
+    family : str
+        The name of its class.
+    """
+
+    def __init__(self, path: Path, family: str) -> None:
+        super().__init__(
+            f"{path} has components of the family {family}, which is not boltzmix's own: hand its"
+            f" class over, as in load(path, families=[{family}])."
+        )
+        self.path, self.family = path, family
+
+
+class CheckpointError(InputError):
     """A checkpoint that cannot be used; the sentence names the file and says why."""
 
 
@@ -67,7 +87,7 @@ def _is_plain(dtype: np.dtype[Any]) -> bool:
     return dtype.itemsize in SIZES.get(dtype.kind, ())
 
 
-VERSION = 1
+VERSION = 2  # since version 2, files name classes by identifiers
 MODEL_FORMAT, CHECKPOINT_FORMAT = "boltzmix model", "boltzmix checkpoint"
 KINDS = {MODEL_FORMAT: "model", CHECKPOINT_FORMAT: "checkpoint"}
 HINTS = {
@@ -78,7 +98,7 @@ HEADER, MODEL = "header.json", "model.json"
 
 
 class Container(NamedTuple):
-    """What is in a model file.
+    """The content of a model file.
 
     Parameters
     ----------
@@ -89,7 +109,7 @@ class Container(NamedTuple):
         Versions of the packages that wrote the file.
     """
 
-    model: Any
+    model: object
     arrays: list[bytes]
     written_by: Mapping[str, str]
 
@@ -176,12 +196,16 @@ def _check_version(header: Any, path: Path, kind: str) -> None:
     version = header["version"]
     if type(version) is not int or version < 1:
         raise ValueError(f"there is no version {version!r} of the format")
-    if version > VERSION:
-        raise ModelFileError(
-            f"{path} is of version {version} of the format, written by a newer boltzmix"
-            f" ({header.get('written_by', {}).get('boltzmix', 'unknown')}), and this one reads up"
-            f" to version {VERSION}: install a newer boltzmix."
-        )
+    if version == VERSION:
+        return
+    age, advice = "a newer", "install a newer boltzmix"
+    if version < VERSION:
+        age, advice = "an older", "use that one, or fit the mixture again"
+    raise ModelFileError(
+        f"{path} is of version {version} of the format, written by {age} boltzmix"
+        f" ({header.get('written_by', {}).get('boltzmix', 'unknown')}), and this one reads"
+        f" version {VERSION}: {advice}."
+    )
 
 
 def _explain_bad_zip(path: Path, kind: str, error: BadZipFile) -> Exception:
@@ -197,7 +221,7 @@ def _explain_bad_zip(path: Path, kind: str, error: BadZipFile) -> Exception:
     return ValueError(str(error).rstrip(".") or "it is no whole zip")
 
 
-def write_whole(path: Path, write: Callable[[Path], Any]) -> None:
+def write_whole(path: Path, write: Callable[[Path], object]) -> None:
     """Write a draft in a folder beside the path, see it to the disk, and move it to the path.
 
     Raises

@@ -14,7 +14,7 @@ from ..families import Bank, Family
 from ..families.covariance.covariance import COVARIANCES
 from ..families.shared.copies import assembled
 from .container import from_bytes
-from .registry import CLASSES, distribution_named, known_classes
+from .registry import CLASSES, RENAMED_FIELDS, distribution_named, known_classes
 
 
 def matches(value: Any, hint: Any, owner: type) -> bool:
@@ -153,7 +153,9 @@ class Decoder:
         if name not in self._classes:
             raise _explain_unknown(name)
         kind = self._classes[name]
-        state = {key: self.decode(own) for key, own in encoded.items()}
+        state = {
+            RENAMED_FIELDS.get((name, key), key): self.decode(own) for key, own in encoded.items()
+        }
         if issubclass(kind, Kernel):
             return kind(**state)
         if is_dataclass(kind) or issubclass(kind, tuple):
@@ -213,9 +215,9 @@ def _hints(kind: type) -> dict[str, Any]:
 def _explain_unknown(name: object) -> Exception:
     if isinstance(name, str) and name.startswith("own "):
         own = name.removeprefix("own ")
-        return UnknownFamilyError(own)
+        return UnknownClassError(own)
     return ValueError(f"boltzmix has no class {name!r}")
 
 
-class UnknownFamilyError(ValueError):
+class UnknownClassError(ValueError):
     """A family of the user that was not passed to `load`; its argument is the name."""

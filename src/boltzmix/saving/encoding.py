@@ -1,6 +1,6 @@
 """Objects as JSON: a tag gives the type of a dictionary; arrays are stored apart, by number."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, is_dataclass
 from functools import cached_property
 from hashlib import sha256
@@ -11,7 +11,7 @@ from sklearn.gaussian_process.kernels import Kernel
 
 from ..families import Bank, Family
 from ..families.covariance.covariance import Covariance
-from .container import to_bytes
+from .container import Array, to_bytes
 from .registry import (
     NAMES,
     NOT_SAVED,
@@ -42,7 +42,7 @@ class Encoder:
         self.own: set[type] = set()
         self._numbers: dict[bytes, int] = {}
 
-    def encode(self, value: object, where: str) -> Any:
+    def encode(self, value: object, where: str) -> object:
         """Return a value as JSON; `where` is its name in messages."""
         if value is None or isinstance(value, bool | str):
             return value if value is None or isinstance(value, bool) else str(value)
@@ -58,7 +58,7 @@ class Encoder:
             return {"array": self._keep(value, where)}
         return self._encode_collection(value, where)
 
-    def _encode_collection(self, value: object, where: str) -> Any:
+    def _encode_collection(self, value: object, where: str) -> object:
         if isinstance(value, list):
             return self._encode_all(value, where)
         if isinstance(value, Bank):
@@ -70,14 +70,14 @@ class Encoder:
             return {"dict": [[k, self.encode(one, f"{where}[{key!r}]")] for k, key, one in pairs]}
         return self._encode_object(value, where)
 
-    def _encode_all(self, values: Any, where: str) -> list[Any]:
+    def _encode_all(self, values: Iterable[object], where: str) -> list[object]:
         return [self.encode(one, f"{where}[{place}]") for place, one in enumerate(values)]
 
-    def _encode_bank(self, bank: Bank, where: str) -> Any:
+    def _encode_bank(self, bank: Bank, where: str) -> object:
         tag = "plain bank" if type(bank) is Bank else "bank"
         return {tag: self._encode_all(bank.components, where)}
 
-    def _encode_object(self, value: object, where: str) -> Any:
+    def _encode_object(self, value: object, where: str) -> object:
         if isinstance(value, Covariance):
             return {"covariance": covariance_name(value)}
         if is_distribution(value):
@@ -101,12 +101,14 @@ class Encoder:
         state = {one: self.encode(own, f"{where}.{one}") for one, own in state_of(value).items()}
         return {"object": [name, state]}
 
-    def _encode_generator(self, value: Any, where: str) -> Any:
+    def _encode_generator(
+        self, value: np.random.Generator | np.random.RandomState, where: str
+    ) -> object:
         if isinstance(value, np.random.Generator):
             return {"generator": self.encode(value.bit_generator.state, where)}
         return {"random state": self.encode(value.get_state(legacy=False), where)}
 
-    def _keep(self, array: Any, where: str) -> int:
+    def _keep(self, array: Array, where: str) -> int:
         try:
             content = to_bytes(array)
         except ValueError as error:
@@ -117,7 +119,7 @@ class Encoder:
         return number
 
 
-def state_of(value: object) -> dict[str, Any]:
+def state_of(value: object) -> dict[str, object]:
     """Return the fields of an object, by name."""
     if isinstance(value, Kernel):
         return dict(value.get_params(deep=False))

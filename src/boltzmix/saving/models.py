@@ -13,13 +13,14 @@ from sklearn.utils.validation import check_is_fitted
 from ..comparison import Comparison
 from ..data import read_path, read_terms, shortened, shown, split_sides
 from ..families import Family
-from ..families.settings import settings_of
+from ..families.named_families import settings_of
 from ..fitted import FittedMixture
 from ..learning import History, MixtureState, Problem, Stream
-from .container import Container, ModelFileError, pack, unpack, write_whole
-from .decoding import Decoder, UnknownFamilyError, matches
+from .container import Container, ModelFileError, UnknownFamilyError, pack, unpack, write_whole
+from .decoding import Decoder, UnknownClassError, matches
 from .encoding import Encoder
 from .probe import Probe
+from .registry import identified
 
 ATTRIBUTES: Mapping[str, Any] = {
     "history_": History,
@@ -36,33 +37,23 @@ ATTRIBUTES: Mapping[str, Any] = {
     "n_features_in_": int,
     "feature_names_in_": np.ndarray | None,
     "comparison_": Comparison | None,
-    "_is_single": bool | None,
-}
-NEWER = (
-    "problems_",
-    "comparison_",
-    "_is_single",
-    "seed_",
-    "fit_arguments_",
-)  # which files of older versions do not have
-FITTED: Mapping[str, Any] = {
-    "mixture": MixtureState,
+    "is_single": bool | None,
     "stream": Stream | None,
-    **ATTRIBUTES,
 }
-HOMES = ("boltzmix.mixture", "boltzmix.gaussian_mixture")  # of the classes that load knows
+PRIVATE = {"is_single": "_is_single", "stream": "_stream"}  # attributes with other names than here
+FITTED: Mapping[str, Any] = {"mixture": MixtureState, **ATTRIBUTES}
 PACKAGES = ("boltzmix", "numpy", "scipy", "scikit-learn")
 
 
 def save_model(
-    model: FittedMixture, path: str | PathLike[str], about: Mapping[str, Any] | None
+    model: FittedMixture, path: str | PathLike[str], about: Mapping[str, object] | None
 ) -> None:
     """Write a fitted mixture to a file, with notes."""
     check_is_fitted(model)
     _save(model, read_path("path", path), _read_about(about))
 
 
-def _read_about(about: object) -> dict[str, Any]:
+def _read_about(about: object) -> dict[str, object]:
     """Return what is saved beside a model."""
     if about is None:
         return {}
@@ -83,15 +74,15 @@ def check_can_be_saved(family: Family) -> None:
 
 
 def load_model(
-    path: str | PathLike[str], estimators: Mapping[str, type], families: Iterable[type] = ()
+    path: str | PathLike[str], estimators: Iterable[type], families: Iterable[type] = ()
 ) -> Any:
     """Read a model file; raise a `ModelFileError` if it is damaged, forged or too new.
 
     Parameters
     ----------
     path : str or path
-    estimators : mapping of str to type
-        The classes of estimators, by name.
+    estimators : iterable of type
+        The classes of estimators.
     families : iterable of type
         Families of the user, which the file may contain.
     """
@@ -100,14 +91,11 @@ def load_model(
     if not place.is_file():
         raise ModelFileError(f"There is no file {shortened(repr(str(place))[1:-1], 300)}.")
     try:
-        return _load(place, estimators, handed_over)
+        return _load(place, identified(estimators), handed_over)
     except ModelFileError:
         raise
-    except UnknownFamilyError as error:
-        raise ModelFileError(
-            f"{place} has components of the family {error}, which is not boltzmix's own: hand its"
-            f" class over, as in load(path, families=[{error}])."
-        ) from None
+    except UnknownClassError as error:
+        raise UnknownFamilyError(place, str(error)) from None
     except PermissionError as error:
         raise ModelFileError(f"{place} could not be read: {error.strerror}.") from None
     except Exception as error:
@@ -117,15 +105,16 @@ def load_model(
         ) from None
 
 
-def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
+def _save(model: FittedMixture, path: Path, about: dict[str, object]) -> None:
     kind, encoder = type(model), Encoder()
-    if kind.__module__ not in HOMES:
+    known = identified([kind])
+    if kind.__module__.partition(".")[0] != "boltzmix" or not known:
         raise ValueError(
             f"A {kind.__name__} cannot be saved, since load would not know the class: use"
             " Mixture or GaussianMixture itself."
         )
     content = {
-        "estimator": kind.__name__,
+        "estimator": next(iter(known)),
         "parameters": _parameters(model),
         "fitted": _fitted(model),
         "probe": Probe.of(model._mixture, model.n_features_in_),
@@ -136,7 +125,7 @@ def _save(model: FittedMixture, path: Path, about: dict[str, Any]) -> None:
     def write(draft: Path) -> None:
         pack(draft, Container(document, encoder.arrays, versions()))
         try:
-            _load(draft, {kind.__name__: kind}, list(encoder.own))
+            _load(draft, known, list(encoder.own))
         except Exception as error:
             raise ValueError(
                 f"The model cannot be saved, because it could not be read back: {error}"
@@ -154,7 +143,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     _check_parameters(content["parameters"])
     model = estimators[content["estimator"]](**content["parameters"])
     model._check_parameters()
-    fitted = {**dict.fromkeys(NEWER), **content["fitted"]}
+    fitted = {**dict.fromkeys(FITTED), **content["fitted"]}
     _check_fitted(fitted)
     mixture, n_features = fitted["mixture"], fitted["n_features_in_"]
     _check_formulas(model, mixture, fitted["feature_names_in_"])
@@ -164,7 +153,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
             content["probe"].check(mixture, n_features)
     elif not families:
         raise ValueError("it has nothing by which to prove that it predicts as it did")
-    known = {name: fitted[name] for name in ATTRIBUTES} | {"_stream": fitted["stream"]}
+    known = {PRIVATE.get(name, name): fitted[name] for name in ATTRIBUTES}
     vars(model).update({name: value for name, value in known.items() if value is not None})
     model._set_mixture(mixture)
     model._set_clusters(fitted["clusters_"])
@@ -173,7 +162,7 @@ def _load(path: Path, estimators: Mapping[str, type], families: list[type]) -> A
     return model
 
 
-def _check_parameters(parameters: Mapping[str, Any]) -> None:
+def _check_parameters(parameters: Mapping[str, object]) -> None:
     """Raise if a setting would let a later fit write a file, or call something."""
     if parameters.get("checkpoint") is not None:
         raise ValueError("it names a file that a fit would write, which no model file does")
@@ -241,22 +230,21 @@ def _check_comparison(comparison: Comparison, n_components: int) -> None:
     repr(comparison)  # which raises if its parts do not fit together
 
 
-def _fitted(model: FittedMixture) -> dict[str, Any]:
+def _fitted(model: FittedMixture) -> dict[str, object]:
     comparison = model._comparison
     return {
         "mixture": model._mixture,
-        "stream": getattr(model, "_stream", None),
-        **{name: getattr(model, name, None) for name in ATTRIBUTES},
+        **{name: getattr(model, PRIVATE.get(name, name), None) for name in ATTRIBUTES},
         "comparison_": None if comparison is None else comparison.without_models(),
     }
 
 
-def _parameters(model: FittedMixture) -> dict[str, Any]:
+def _parameters(model: FittedMixture) -> dict[str, object]:
     """Return the parameters of the constructor; the name of those that cannot be stored."""
     return {name: _kept(name, value) for name, value in model.get_params(deep=False).items()}
 
 
-def _kept(name: str, value: object) -> Any:
+def _kept(name: str, value: object) -> object:
     if name == "verbose" and callable(value):
         return 0
     if name == "checkpoint":  # the file is that of a fit, not of the model

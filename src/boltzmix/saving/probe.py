@@ -7,8 +7,8 @@ import numpy as np
 
 from ..data import Data, FloatArray, Regression, Sequences, Trajectories, WithCovariates
 from ..families import Family
+from ..families.contract.capabilities import as_regression
 from ..families.contract.gate import Gate
-from ..families.contract.targets import as_regression
 from ..learning import MixtureState, Workers
 
 LARGEST_CHANGE = 1e-4  # difference that is allowed between two machines
@@ -22,11 +22,11 @@ class Probe(NamedTuple):
     ----------
     observations : list of rows, of sequences (each a list of steps), of inputs and targets, or of
         times and values
-    values : list of lists, the K (or, with noise, K + 1) log densities of each observation
+    log_densities : list of lists, the K (or, with noise, K + 1) log densities of each observation
     """
 
     observations: Any
-    values: Any
+    log_densities: Sequence[Sequence[float]]
 
     @classmethod
     def of(cls, mixture: MixtureState, n_features: int) -> "Probe | None":
@@ -34,19 +34,19 @@ class Probe(NamedTuple):
         observations = _draw(mixture.components, n_features)
         if not observations:
             return None
-        return cls(observations, _values(mixture, observations, n_features).tolist())
+        return cls(observations, _log_densities(mixture, observations, n_features).tolist())
 
     def check(self, mixture: MixtureState, n_features: int) -> None:
         """Raise if the log densities of the observations are not those of the saved model."""
-        values = _values(mixture, self.observations, n_features)
-        before = np.asarray(self.values, dtype=float)
-        if values.shape != before.shape or not np.allclose(
-            values, before, LARGEST_CHANGE, LARGEST_CHANGE
+        found = _log_densities(mixture, self.observations, n_features)
+        before = np.asarray(self.log_densities, dtype=float)
+        if found.shape != before.shape or not np.allclose(
+            found, before, LARGEST_CHANGE, LARGEST_CHANGE
         ):
             raise ValueError("what it holds does not predict what it predicted when it was saved")
 
 
-def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
+def _draw(components: Sequence[Family], n_features: int) -> list[object]:
     rng, drawn = np.random.default_rng(0), []
     for component in components:
         try:
@@ -56,7 +56,7 @@ def _draw(components: Sequence[Family], n_features: int) -> list[Any]:
     return drawn
 
 
-def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
+def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> object:
     if issubclass(component.observes, Regression):
         inputs = rng.standard_normal((1, component.n_inputs(n_features)))
         unknown = Regression(inputs, np.zeros((1, 1)))
@@ -69,7 +69,7 @@ def _draw_one(component: Any, n_features: int, rng: np.random.Generator) -> Any:
     return component.sample(1, rng)[0].tolist()
 
 
-def _values(mixture: MixtureState, observations: Any, n_features: int) -> FloatArray:
+def _log_densities(mixture: MixtureState, observations: Any, n_features: int) -> FloatArray:
     data, expected = _observe(mixture.family, observations), n_features
     if isinstance(data, Regression):
         expected = as_regression(mixture.family).n_inputs(n_features)
@@ -99,7 +99,7 @@ def _with_covariates(data: Data, gate: Gate) -> WithCovariates:
     return WithCovariates(data, gate.scales * drawn, gate.design)
 
 
-def _as_rows(observations: Any) -> Any:
+def _as_rows(observations: Any) -> object:
     """Return an array of numbers, or of objects where there is something else among them."""
     plain = all(type(one) in (int, float) for row in observations for one in row)
     return np.array(observations, dtype=float if plain else object)

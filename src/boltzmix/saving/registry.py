@@ -1,14 +1,14 @@
-"""The classes that model files may name: those of boltzmix, kernels, and those handed to load.
+"""The classes that files may name, by identifiers which stay the same when a class is renamed.
 
-A family, or a record that a family holds, needs no entry here: a model file may have every public
-class in the modules of families that is a family, a dataclass or a named tuple, by its name, and
-every recipe that `boltzmix.learning` exports.
+A class has an identifier in `IDENTIFIERS`, and files contain these. After a class was renamed, put
+its new name there, and leave the identifier as it is; after a field was renamed, add a line to
+`RENAMED_FIELDS`. A new family, recipe or record of a family needs a line of its own, for which a
+test asks. A family of the user has the name of its class, which the user passes to `load`.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import is_dataclass
 from inspect import isabstract
-from typing import Any
 
 from scipy import stats
 from sklearn.gaussian_process import kernels
@@ -52,19 +52,177 @@ MODEL_RECORDS = (
     *LEARNING_RECORDS,
     *(Background, Candidate, Comparison, Design, Gate, Probe, Summaries),
 )
-KERNELS = (
-    kernels.RBF,
-    kernels.ConstantKernel,
-    kernels.DotProduct,
-    kernels.ExpSineSquared,
-    kernels.Exponentiation,
-    kernels.Matern,
-    kernels.PairwiseKernel,
-    kernels.Product,
-    kernels.RationalQuadratic,
-    kernels.Sum,
-    kernels.WhiteKernel,
-)
+KERNELS: Mapping[str, type] = {  # of scikit-learn
+    "kernel-rbf": kernels.RBF,
+    "kernel-constant": kernels.ConstantKernel,
+    "kernel-dot-product": kernels.DotProduct,
+    "kernel-exp-sine-squared": kernels.ExpSineSquared,
+    "kernel-exponentiation": kernels.Exponentiation,
+    "kernel-matern": kernels.Matern,
+    "kernel-pairwise": kernels.PairwiseKernel,
+    "kernel-product": kernels.Product,
+    "kernel-rational-quadratic": kernels.RationalQuadratic,
+    "kernel-sum": kernels.Sum,
+    "kernel-white": kernels.WhiteKernel,
+}
+IDENTIFIERS: Mapping[str, str] = {  # of classes of boltzmix, with their present names
+    # estimators
+    "gaussian-mixture": "GaussianMixture",
+    "mixture": "Mixture",
+    # families
+    "automatic": "Automatic",
+    "bernoulli": "Bernoulli",
+    "beta": "Beta",
+    "box": "Box",
+    "categorical": "Categorical",
+    "dirichlet": "Dirichlet",
+    "ellipsoid": "Ellipsoid",
+    "exponential": "Exponential",
+    "factor-analyser": "FactorAnalyser",
+    "gamma": "Gamma",
+    "gamma-regression": "GammaRegression",
+    "gaussian": "Gaussian",
+    "gaussian-process": "GaussianProcess",
+    "generalised-linear": "GeneralisedLinear",
+    "geometric": "Geometric",
+    "growth-curve": "GrowthCurve",
+    "hmm": "HMM",
+    "laplace": "Laplace",
+    "linear-regression": "LinearRegression",
+    "log-normal": "LogNormal",
+    "logarithms": "Logarithms",
+    "logistic-regression": "LogisticRegression",
+    "markov-chain": "MarkovChain",
+    "multinomial": "Multinomial",
+    "negative-binomial": "NegativeBinomial",
+    "negative-binomial-regression": "NegativeBinomialRegression",
+    "poisson": "Poisson",
+    "poisson-regression": "PoissonRegression",
+    "product": "Product",
+    "robust-gaussian": "RobustGaussian",
+    "scipy-family": "ScipyFamily",
+    "student-t": "StudentT",
+    "uniform": "Uniform",
+    "von-mises": "VonMises",
+    "von-mises-fisher": "VonMisesFisher",
+    "weibull": "Weibull",
+    "zero-inflated-log-normal": "ZeroInflatedLogNormal",
+    # what families are made of
+    "cell-moments": "CellMoments",
+    "chains": "Chains",
+    "choice": "Choice",
+    "chosen": "Chosen",
+    "chosen-columns": "ChosenColumns",
+    "chosen-families": "ChosenFamilies",
+    "coefficients": "Coefficients",
+    "column-scales": "ColumnScales",
+    "constraint": "Constraint",
+    "dense-posterior": "DensePosterior",
+    "effects": "Effects",
+    "ends": "Ends",
+    "events": "Events",
+    "expected": "Expected",
+    "factor-scales": "FactorScales",
+    "forward-pass": "ForwardPass",
+    "fourier-posterior": "FourierPosterior",
+    "fourier-statistics": "FourierStatistics",
+    "fourier-sums": "FourierSums",
+    "frequencies": "Frequencies",
+    "growth-scales": "GrowthScales",
+    "hidden-chain": "HiddenChain",
+    "inducing-posterior": "InducingPosterior",
+    "kernel-curve": "KernelCurve",
+    "learned": "Learned",
+    "limits": "Limits",
+    "moments": "Moments",
+    "numeric-block": "NumericBlock",
+    "outcomes": "Outcomes",
+    "own": "Own",
+    "paths": "Paths",
+    "patterns": "Patterns",
+    "points": "Points",
+    "pooled-covariance": "PooledCovariance",
+    "pooled-noise": "PooledNoise",
+    "products": "Products",
+    "projections": "Projections",
+    "projector": "Projector",
+    "pseudo-counts": "PseudoCounts",
+    "regression-columns": "RegressionColumns",
+    "regression-scales": "RegressionScales",
+    "side-by-side": "SideBySide",
+    "smoothed": "Smoothed",
+    "spectrum": "Spectrum",
+    "spline-basis": "SplineBasis",
+    "state-space": "StateSpace",
+    "state-space-posterior": "StateSpacePosterior",
+    "steps": "Steps",
+    "summary": "Summary",
+    "tail-moments": "TailMoments",
+    "tallies": "Tallies",
+    "term": "Term",
+    "terms": "Terms",
+    "totals": "Totals",
+    # recipes
+    "alternatives": "Alternatives",
+    "baseline": "Baseline",
+    "beem": "BEEM",
+    "cem": "CEM",
+    "daem": "DAEM",
+    "em": "EM",
+    "moves": "Moves",
+    "on-sample": "OnSample",
+    "sem": "SEM",
+    "smem": "SMEM",
+    "swaps": "Swaps",
+    "tracks": "Tracks",
+    "with-prior": "WithPrior",
+    # mixtures, and how they were learned
+    "agreement-curve": "AgreementCurve",
+    "auto-settings": "AutoSettings",
+    "background": "Background",
+    "candidate": "Candidate",
+    "comparison": "Comparison",
+    "design": "Design",
+    "gate": "Gate",
+    "history": "History",
+    "mixture-state": "MixtureState",
+    "move": "Move",
+    "probe": "Probe",
+    "problem": "Problem",
+    "stream": "Stream",
+    "summaries": "Summaries",
+    "trial": "Trial",
+    # checkpoints only: states of a fit
+    "ended": "Ended",
+    "found": "Found",
+    "function-family": "FunctionFamily",
+    "functions": "Functions",
+    "progress": "CallRecord",
+    "state": "State",
+    "step-columns": "StepColumns",
+    # checkpoints only: banks
+    "bank": "Bank",
+    "bernoulli-bank": "BernoulliBank",
+    "categorical-bank": "CategoricalBank",
+    "cell-bank": "CellBank",
+    "columns-bank": "ColumnsBank",
+    "elliptical-bank": "EllipticalBank",
+    "exponential-bank": "ExponentialBank",
+    "gaussian-bank": "GaussianBank",
+    "generalised-linear-bank": "GeneralisedLinearBank",
+    "growth-curve-bank": "GrowthCurveBank",
+    "hmm-bank": "HMMBank",
+    "joint-bank": "JointBank",
+    "linear-regression-bank": "LinearRegressionBank",
+    "logarithms-bank": "LogarithmsBank",
+    "negative-binomial-bank": "NegativeBinomialBank",
+    "poisson-bank": "PoissonBank",
+    "pooled-noise-bank": "PooledNoiseBank",
+    "product-bank": "ProductBank",
+    "separate-hmm-bank": "SeparateHMMBank",
+    "student-t-bank": "StudentTBank",
+}
+RENAMED_FIELDS: dict[tuple[str, str], str] = {}  # (identifier, field in old files): field now
 
 
 HOMES = (columns, covariance, distributions, mixed, regression, shared)  # of families and records
@@ -75,8 +233,8 @@ def _is_record(kind: type) -> bool:
     return is_dataclass(kind) or (issubclass(kind, tuple) and hasattr(kind, "_fields"))
 
 
-def _own_classes() -> Iterator[type]:
-    """Yield the families and records of boltzmix."""
+def saved_classes() -> Iterator[type]:
+    """Yield the families, recipes and records of boltzmix, each of which has an identifier."""
     defined = (kind for package in HOMES for kind in classes_in(package))
     exported = (getattr(learning, name) for name in learning.__all__)
     recipes = (kind for kind in exported if isinstance(kind, type) and issubclass(kind, Recipe))
@@ -87,23 +245,20 @@ def _own_classes() -> Iterator[type]:
             yield kind
 
 
-def _by_name(kinds: Iterable[type]) -> dict[str, type]:
-    """Return classes by their names, of which no two may be the same."""
+def identified(kinds: Iterable[type]) -> dict[str, type]:
+    """Return classes by their identifiers, without those that have none."""
     named: dict[str, type] = {}
     for kind in kinds:
         if named.setdefault(kind.__name__, kind) is not kind:
             raise TypeError(
                 f"{kind.__module__} and {named[kind.__name__].__module__} both have a class"
-                f" {kind.__name__}, and model files name classes: rename one of them."
+                f" {kind.__name__}: rename one of them, as files can have only one of each name."
             )
-    return named
+    return {one: named[name] for one, name in IDENTIFIERS.items() if name in named}
 
 
-CLASSES: Mapping[str, type] = {
-    **_by_name(_own_classes()),
-    **{f"kernel {one.__name__}": one for one in KERNELS},
-}
-NAMES: Mapping[type, str] = {kind: name for name, kind in CLASSES.items()}
+CLASSES: Mapping[str, type] = {**identified(saved_classes()), **KERNELS}
+NAMES: Mapping[type, str] = {kind: identifier for identifier, kind in CLASSES.items()}
 
 
 def own_name(kind: type) -> str:
@@ -132,7 +287,7 @@ def is_distribution(value: object) -> bool:
     )
 
 
-def distribution_name(distribution: Any) -> str:
+def distribution_name(distribution: object) -> str:
     """Return the name of a distribution in scipy.stats."""
     for name in (getattr(distribution, "name", None), getattr(distribution, "__name__", None)):
         if name in stats.__all__ and getattr(stats, name) is distribution:
@@ -143,7 +298,7 @@ def distribution_name(distribution: Any) -> str:
     )
 
 
-def distribution_named(name: object) -> Any:
+def distribution_named(name: object) -> object:
     """Return the distribution of scipy.stats with this name."""
     found = getattr(stats, name) if name in stats.__all__ else None
     if not is_distribution(found):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from functools import partial
 from hashlib import sha256
 from types import CodeType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -22,17 +22,17 @@ from ..families.catalogue import classes_in
 from ..families.contract.bank import JointBank
 from ..learning import Found, MixtureState, Move, State, Step
 from ..learning.engine.log import CallRecord
-from .container import as_json
+from .container import Array, as_json
 from .decoding import Decoder
 from .encoding import FUNCTIONS, Encoder, state_of
-from .registry import HOMES, NAMES, NOT_SAVED, own_name
+from .registry import HOMES, NAMES, NOT_SAVED, identified, own_name
 
 LENGTH = 8  # bytes of the number that says how long a part is
 
 
 @dataclass(frozen=True)
 class Ended:
-    """What a part of a fit yielded and returned.
+    """The steps that a part of a fit yielded, and its result.
 
     Parameters
     ----------
@@ -62,14 +62,14 @@ class StepColumns:
         The counts of all steps, one after the other.
     """
 
-    shared: list[tuple[Any, ...]]
+    shared: list[tuple[object, ...]]
     rows: list[list[Any]]
     counts: FloatArray
 
     @classmethod
     def of(cls, steps: Sequence[Step]) -> "StepColumns":
         """Put steps together."""
-        shared: dict[tuple[Any, ...], int] = {}
+        shared: dict[tuple[object, ...], int] = {}
         rows = []
         for one in steps:
             place = shared.setdefault(tuple(getattr(one, name) for name in SHARED), len(shared))
@@ -85,22 +85,20 @@ class StepColumns:
             yield Step(counts=self.counts[end - length : end].copy(), **values)
 
 
-RECORDS = (
-    *(Ended, Found, MixtureState, Move, CallRecord, State, StepColumns),
-    *(FunctionFamily, Functions),
+RECORDS = identified(
+    (Ended, Found, MixtureState, Move, CallRecord, State, StepColumns, FunctionFamily, Functions)
 )
-BANKS = {
-    kind.__name__: kind
-    for kind in (
-        Bank,
-        JointBank,
-        *(kind for one in HOMES for kind in classes_in(one)),
-    )
-    if issubclass(kind, Bank)
-}
+BANKS = identified(
+    {
+        kind
+        for kind in (Bank, JointBank, *(kind for one in HOMES for kind in classes_in(one)))
+        if issubclass(kind, Bank)
+    }
+)
+BANK_NAMES = {kind: identifier for identifier, kind in BANKS.items()}
 
 
-def to_record(value: object, functions: Sequence[Any] = ()) -> bytes:
+def to_record(value: object, functions: Sequence[object] = ()) -> bytes:
     """Return a value as bytes; raise a ValueError if it cannot be saved.
 
     Of functions that it holds, only their places among `functions` are kept.
@@ -110,18 +108,18 @@ def to_record(value: object, functions: Sequence[Any] = ()) -> bytes:
     return b"".join(_with_lengths([as_json(document), *encoder.arrays]))
 
 
-def from_record(content: bytes, functions: Sequence[Any] = ()) -> Any:
+def from_record(content: bytes, functions: Sequence[object] = ()) -> Any:
     """Return the value that bytes stand for."""
     document, *arrays = _split(content)
     return StateDecoder(arrays, functions).decode(json.loads(document))
 
 
-def functions_in(value: object) -> list[Any]:
+def functions_in(value: object) -> list[object]:
     """Return the functions that a family holds, always in the same order."""
     if type(value).__name__ in FUNCTIONS:
         return [value]
     if isinstance(value, Mapping):
-        parts: Iterable[Any] = value.values()
+        parts: Iterable[object] = value.values()
     elif isinstance(value, list | tuple):
         parts = value
     else:
@@ -135,17 +133,17 @@ class StateEncoder(Encoder):
     Parameters
     ----------
     functions : sequence of functions
-        Those that the family of the fit holds.
+        The functions that the family of the fit has.
     """
 
-    names: Mapping[type, str] = {**NAMES, **{kind: kind.__name__ for kind in RECORDS}}
+    names: Mapping[type, str] = {**NAMES, **{kind: one for one, kind in RECORDS.items()}}
     not_saved: Mapping[type, str] = {SklearnFamily: NOT_SAVED[SklearnFamily]}
 
-    def __init__(self, functions: Sequence[Any] = ()) -> None:
+    def __init__(self, functions: Sequence[object] = ()) -> None:
         super().__init__()
         self._places = {id(one): place for place, one in enumerate(functions)}
 
-    def encode(self, value: object, where: str) -> Any:
+    def encode(self, value: object, where: str) -> object:
         """Return a value as JSON; `where` is its name in messages."""
         if isinstance(value, np.ndarray) and value.dtype != object:
             if not value.flags.c_contiguous:
@@ -158,7 +156,7 @@ class StateEncoder(Encoder):
             return {"step": self.encode((value,), where)}
         return super().encode(value, where)
 
-    def _encode_strided(self, array: Any, where: str) -> Any:
+    def _encode_strided(self, array: Array, where: str) -> object:
         """Keep the order of axes in memory, and which of them repeat the same values."""
         order = np.argsort([-abs(one) for one in array.strides], kind="stable").tolist()
         repeated = [one == 0 for one in array.strides]
@@ -166,13 +164,13 @@ class StateEncoder(Encoder):
         content = super().encode(np.ascontiguousarray(once.transpose(order)), where)
         return {"strided": [content, order, list(array.shape)]}
 
-    def _encode_bank(self, bank: Bank, where: str) -> Any:
+    def _encode_bank(self, bank: Bank, where: str) -> object:
         kind = type(bank)
         own = kind.__module__.partition(".")[0] != "boltzmix"
-        if not own and BANKS.get(kind.__name__) is not kind:
+        if not own and kind not in BANK_NAMES:
             raise ValueError(f"{where} is a {kind.__name__}, which only a part of a fit knows.")
         state = {one: self.encode(part, where) for one, part in state_of(bank).items()}
-        return {"bank state": [own_name(kind) if own else kind.__name__, state]}
+        return {"bank state": [own_name(kind) if own else BANK_NAMES[kind], state]}
 
 
 class StateDecoder(Decoder):
@@ -182,12 +180,12 @@ class StateDecoder(Decoder):
     ----------
     arrays : sequence of bytes
     functions : sequence of functions
-        Those that the family of the fit holds.
+        The functions that the family of the fit has.
     """
 
-    def __init__(self, arrays: Sequence[bytes], functions: Sequence[Any] = ()) -> None:
+    def __init__(self, arrays: Sequence[bytes], functions: Sequence[object] = ()) -> None:
         super().__init__(arrays, own_classes(Family))
-        self._classes |= {kind.__name__: kind for kind in RECORDS}
+        self._classes |= RECORDS
         self._banks = BANKS | {own_name(kind): kind for kind in own_classes(Bank)}
         self._readers = {
             **self._readers,
@@ -200,7 +198,7 @@ class StateDecoder(Decoder):
 
     def _object(self, content: Any) -> Any:
         name, state = content
-        if name != FunctionFamily.__name__:
+        if RECORDS.get(name) is not FunctionFamily:
             return super()._object(content)
         functions: Any = self.decode(state["functions"])
         return FunctionFamily(**functions._asdict(), parameters=self.decode(state["parameters"]))
@@ -208,7 +206,7 @@ class StateDecoder(Decoder):
     def _bank_state(self, content: Any) -> Bank:
         name, state = content
         kind = self._banks[name]
-        bank = kind.__new__(kind)
+        bank: Bank = object.__new__(kind)
         vars(bank).update({one: self.decode(part) for one, part in state.items()})
         return bank
 
@@ -241,6 +239,12 @@ def _split(content: bytes) -> Iterator[bytes]:
         yield bytes(view[start:place])
 
 
+class Checksum(Protocol):
+    """A checksum of bytes that are added one after the other."""
+
+    def update(self, content: bytes | memoryview, /) -> None: ...
+
+
 ROWS_READ = 20_000  # of data that are not in memory
 
 
@@ -257,7 +261,7 @@ def digest(value: object) -> str:
     return found.hexdigest()
 
 
-def _feed(found: Any, value: Any) -> None:
+def _feed(found: "Checksum", value: object) -> None:
     """Add a value to a checksum: numbers, text, arrays, and objects made of such."""
     if hasattr(value, "__array__") and not isinstance(value, np.ndarray | np.generic):
         value = np.asarray(value)
@@ -276,7 +280,7 @@ def _feed(found: Any, value: Any) -> None:
         _feed_object(found, value)
 
 
-def _feed_object(found: Any, value: Any) -> None:
+def _feed_object(found: "Checksum", value: object) -> None:
     encoder = StateEncoder()
     try:
         document = encoder.encode(value, "it")
@@ -289,7 +293,7 @@ def _feed_object(found: Any, value: Any) -> None:
             found.update(content)
 
 
-def _parts(value: Any) -> Any:
+def _parts(value: Any) -> object:
     """Return what an object is made of."""
     if isinstance(value, partial):
         return [value.func, value.args, value.keywords]

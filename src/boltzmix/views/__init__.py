@@ -1,6 +1,15 @@
 """Words and tables of fitted mixtures, which report, plots and command share."""
 
-from .descriptions import describe, describe_component, describe_family, is_symbolic, picture_of
+from .descriptions import (
+    describe,
+    describe_component,
+    describe_family,
+    describe_moves,
+    describe_phase,
+    is_symbolic,
+    moved_components,
+    picture_of,
+)
 from .facts import (
     agreement_of_clusters,
     are_merged,
@@ -12,12 +21,11 @@ from .facts import (
     members_of,
     sizes,
 )
-from .moves import describe_moves, describe_phase, moved_components
-from .problems import describe_problems
+from .problems import describe_problems, marked_problems
 from .progress import (
+    FitProgress,
     InPlace,
     NotebookView,
-    Progress,
     ProgressMeter,
     ending_sentence,
     progress_line,
@@ -40,9 +48,9 @@ from .words import (
 
 __all__ = [
     "ColumnFamilies",
+    "FitProgress",
     "InPlace",
     "NotebookView",
-    "Progress",
     "ProgressMeter",
     "Summary",
     "Symbols",
@@ -66,6 +74,7 @@ __all__ = [
     "is_symbolic",
     "iterations",
     "listed",
+    "marked_problems",
     "members_of",
     "moved_components",
     "namer",

@@ -1,6 +1,6 @@
 """Facts of a fit that both report and command show: sizes, iterations, clusters of components."""
 
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 import numpy as np
 
@@ -87,22 +87,31 @@ def agreement_of_clusters(model: FittedMixture) -> FloatArray | None:
     return None if found is None or len(found) != model.n_clusters_ else np.asarray(found)
 
 
-def cluster_rows(model: FittedMixture) -> list[dict[str, Any]]:
+class ClusterRow(TypedDict):
+    """A row of the table of clusters; it has the agreement of halves where that is known."""
+
+    cluster: int
+    components: list[int]
+    weight: float
+    observations: int
+    agreement: NotRequired[float]
+
+
+def cluster_rows(model: FittedMixture) -> list[ClusterRow]:
     """Return a row for each cluster, the largest first; none unless components are merged."""
     if not are_merged(model):
         return []
     counts, found = sizes(model.labels_, model.n_clusters_), agreement_of_clusters(model)
-    rows = []
+    rows: list[ClusterRow] = []
     for place, count in enumerate(counts):
         own = np.flatnonzero(model.clusters_ == place)
-        known = {} if found is None else {"agreement": float(found[place])}
-        rows.append(
-            {
-                "cluster": place,
-                "components": own.tolist(),
-                "weight": float(model.weights_[own].sum()),
-                "observations": int(count),
-                **known,
-            }
-        )
+        row: ClusterRow = {
+            "cluster": place,
+            "components": own.tolist(),
+            "weight": float(model.weights_[own].sum()),
+            "observations": int(count),
+        }
+        if found is not None:
+            row["agreement"] = float(found[place])
+        rows.append(row)
     return rows

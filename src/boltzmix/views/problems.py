@@ -1,9 +1,9 @@
-"""What may mislead about a fit, in one sentence each that says what to do."""
+"""Problems of a fit, with one sentence for each that says what to do."""
 
 from collections.abc import Sequence
 from math import ceil
 
-from ..data import counted, joined
+from ..data import counted, joined, marked, plain
 from ..fitted import FittedMixture
 from ..learning import Problem
 from .facts import are_merged, members_of
@@ -13,6 +13,11 @@ MOST_NUMBERS = 5  # components that a sentence names
 
 def describe_problems(model: FittedMixture) -> list[str]:
     """Put each problem of a fitted mixture into one sentence; empty if there are none."""
+    return [*map(plain, marked_problems(model))]
+
+
+def marked_problems(model: FittedMixture) -> list[str]:
+    """Put each problem of a fitted mixture into one sentence, with marks around arguments."""
     n_components, problems = len(model.components_), getattr(model, "problems_", ())
     return [
         _describe_unstable(problem, model)
@@ -40,7 +45,7 @@ def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
         return (
             f"The two best of {n_runs} runs are about equally likely, but their labels differ much"
             f" (adjusted Rand index {problem.value:.2f}): use fewer components, or more runs"
-            f" (n_init={2 * n_runs})."
+            f" ({marked('n_init', 2 * n_runs)})."
         )
     who, sizes = _subject(problem.components, n_components), _sizes(problem.sizes)
     is_one = len(problem.components) == 1
@@ -50,8 +55,8 @@ def _describe(problem: Problem, n_components: int, n_runs: int) -> str:
             return "Every observation is most probably noise: fit without noise (noise=False)."
         return (
             f"{who} {'is' if is_one else 'are'} the most probable component of no observation: use"
-            f" fewer components (n_components={n_components - len(problem.components)}), unless"
-            " only the density matters."
+            f" fewer components ({marked('n_components', n_components - len(problem.components))}),"
+            " unless only the density matters."
         )
     if problem.kind == "few":
         return (

@@ -12,13 +12,13 @@ from typing import Any
 
 from ..data import counted
 from ..learning import State, Step
-from .moves import describe_step
+from .descriptions import describe_step
 
 WINDOW = 50  # iterations that the pace is the mean of, so that it follows a change of load
 
 
 @dataclass(frozen=True)
-class Progress:
+class FitProgress:
     """How far a fit has come at one of its states.
 
     Parameters
@@ -95,10 +95,10 @@ class ProgressMeter:
         self._noun = str(getattr(state.family.observes, "noun", "observations"))
         self._last = step
 
-    def read(self) -> Progress:
+    def read(self) -> FitProgress:
         """Return the progress at the last state."""
         assert self._last is not None
-        return Progress(
+        return FitProgress(
             self._last,
             self._n_components,
             self._n_iter,
@@ -140,7 +140,7 @@ def _follows(before: Step, step: Step) -> bool:
     return step.iteration == before.iteration + 1 and step.trial == before.trial
 
 
-def progress_line(progress: Progress) -> str:
+def progress_line(progress: FitProgress) -> str:
     """Return the line that `verbose` prints."""
     step = progress.step
     measured = [
@@ -156,12 +156,12 @@ def progress_line(progress: Progress) -> str:
     return "  ".join(measured + tried)
 
 
-def progress_sentence(progress: Progress, n_runs: int = 1) -> str:
+def progress_sentence(progress: FitProgress, n_runs: int = 1) -> str:
     """Say what is done, at which iteration, the score outside trials, the pace and what is left.
 
     Parameters
     ----------
-    progress : Progress
+    progress : FitProgress
     n_runs : int, default=1
         Number of restarts, if it is known.
     """
@@ -178,7 +178,7 @@ def progress_sentence(progress: Progress, n_runs: int = 1) -> str:
     return ", ".join(parts)
 
 
-def ending_sentence(progress: Progress) -> str:
+def ending_sentence(progress: FitProgress) -> str:
     """Say how long a fit took, when it has ended."""
     iterations = counted(progress.n_iter, "iteration")
     return f"fitted in {describe_duration(progress.elapsed)}, {iterations}"
@@ -199,7 +199,7 @@ def describe_duration(seconds: float, decimals: int = 1) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
-def _pace(progress: Progress, phase: str) -> list[str]:
+def _pace(progress: FitProgress, phase: str) -> list[str]:
     """Say how many observations are processed per second, and how long a phase still takes."""
     rate, left = progress.rate, progress.seconds_left
     words = [] if rate is None else [f"{_three_digits(rate)} {progress.noun}/s"]
@@ -272,13 +272,13 @@ class InPlace:
 
     Parameters
     ----------
-    show : function of a Progress
+    show : function of a FitProgress
     clock : function, default=time.monotonic
         Returns the time in seconds.
     """
 
     def __init__(
-        self, show: Callable[[Progress], None], clock: Callable[[], float] = monotonic
+        self, show: Callable[[FitProgress], None], clock: Callable[[], float] = monotonic
     ) -> None:
         self.meter = ProgressMeter(clock)
         self._show, self._clock, self._due = show, clock, clock()
@@ -305,7 +305,7 @@ class NotebookView:
     """
 
     def __init__(
-        self, display: Callable[..., Any] | None = None, clock: Callable[[], float] = monotonic
+        self, display: Callable[..., object] | None = None, clock: Callable[[], float] = monotonic
     ) -> None:
         self._display = display or import_module("IPython.display").display
         self._handle: Any = None
@@ -317,7 +317,7 @@ class NotebookView:
     def __enter__(self) -> "NotebookView":
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: Any) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         """Show the result of the fit, or where it was interrupted."""
         if self._handle is None:
             return
@@ -327,7 +327,7 @@ class NotebookView:
         else:
             self._write(f"interrupted after {_timed_sentence(progress)}", progress.fraction or 0.0)
 
-    def _update(self, progress: Progress) -> None:
+    def _update(self, progress: FitProgress) -> None:
         self._write(_timed_sentence(progress), progress.fraction)
 
     def _write(self, sentence: str, fraction: float | None) -> None:
@@ -349,7 +349,7 @@ def is_notebook() -> bool:
     return getattr(shell, "kernel", None) is not None
 
 
-def _timed_sentence(progress: Progress) -> str:
+def _timed_sentence(progress: FitProgress) -> str:
     """Say how far a fit has come, after what time."""
     return f"{describe_duration(progress.elapsed)}: {progress_sentence(progress)}"
 

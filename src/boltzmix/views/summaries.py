@@ -9,7 +9,7 @@ from typing import Any
 from sklearn.utils.validation import check_is_fitted
 
 from ..comparison.words import describe_choice
-from ..data import counted, shown
+from ..data import counted, marked, shown
 from ..families import Family
 from ..families.contract.description import ColumnChoice
 from ..fitted import FittedMixture
@@ -52,7 +52,7 @@ class ColumnFamilies:
         names = ", ".join(one.column for one in self.choices)
         raise KeyError(f"There is no column {shown(column)}: columns are {names}.")
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """Return a row for each column, as plain values."""
         return list(map(asdict, self.choices))
 
@@ -68,7 +68,7 @@ class ColumnFamilies:
         """Return a sentence for each column that is left out."""
         return [
             f"Column {one.column!r} is {one.reason}; to use it, turn it into numbers, or choose its"
-            f" family, as in Mixture({{{one.column!r}: 'categorical'}})."
+            f" family, as in {marked('family', {one.column: 'categorical'})}."
             for one in self.choices
             if one.family is None
         ]
@@ -112,9 +112,9 @@ class Summary:
     """
 
     facts: Sequence[str]
-    components: Sequence[Mapping[str, Any]]
+    components: Sequence[Mapping[str, object]]
     notes: Sequence[str]
-    clusters: Sequence[Mapping[str, Any]] = ()
+    clusters: Sequence[Mapping[str, object]] = ()
 
     @classmethod
     def of(cls, model: FittedMixture, ranking: Sequence[int]) -> "Summary":
@@ -126,7 +126,7 @@ class Summary:
             cluster_rows(model),
         )
 
-    def rows(self) -> list[dict[str, Any]]:
+    def rows(self) -> list[dict[str, object]]:
         """Return a row for each component, as plain values."""
         return list(map(dict, self.components))
 
@@ -148,7 +148,7 @@ class Summary:
         return shown + "".join(f"<p>{escape(one)}</p>" for one in (*self.facts, *self.notes))
 
 
-def _table(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]]]:
+def _table(rows: Sequence[Mapping[str, object]]) -> tuple[list[str], list[list[str]]]:
     """Return the headings and the cells of rows."""
     names = list(rows[0])
     return [HEADINGS[name] for name in names], [
@@ -156,8 +156,8 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> tuple[list[str], list[list[str]
     ]
 
 
-def _cell(name: str, value: Any) -> str:
-    if name == "components":
+def _cell(name: str, value: object) -> str:
+    if name == "components" and isinstance(value, list):
         return ", ".join(map(str, value))
     if name == "weight":
         return f"{value:.3f}"
@@ -208,7 +208,7 @@ def _families(component: Family) -> str:
     return f"Families: {words}; column_families_ says which and why"
 
 
-def _components(model: FittedMixture, ranking: Sequence[int]) -> list[dict[str, Any]]:
+def _components(model: FittedMixture, ranking: Sequence[int]) -> list[dict[str, object]]:
     names = column_names(model._names, model.n_features_in_)
     counts = sizes(model.component_labels_, len(model.components_))
     agreement = None if are_merged(model) else agreement_of_clusters(model)

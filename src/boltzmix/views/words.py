@@ -1,7 +1,6 @@
 """Parameters in a few plain words, one piece of text for each column."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -12,7 +11,7 @@ MOST_NAMES = 10
 MOST_VALUES = 12  # of an array that is written out
 LARGEST_PLAIN, MOST_DECIMALS = 1e12, 6  # of a number that is written without an exponent
 PLUS_MINUS = "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}"
-Symbols = Mapping[str, Sequence[Any]]
+Symbols = Mapping[str, Sequence[object]]
 
 
 def singular(noun: str) -> str:
@@ -27,7 +26,7 @@ def singular(noun: str) -> str:
 
 
 def symbols_by_column(
-    symbols: Symbols | Sequence[Any] | None, names: Sequence[str] | None
+    symbols: Symbols | Sequence[object] | None, names: Sequence[str] | None
 ) -> Symbols:
     """Return what codes stand for in each column.
 
@@ -66,7 +65,7 @@ def describe_columns(
     return list(map(describe_column, description.columns, map(symbols.get, names)))
 
 
-def describe_column(column: ColumnDescription, symbols: Sequence[Any] | None = None) -> str:
+def describe_column(column: ColumnDescription, symbols: Sequence[object] | None = None) -> str:
     """Describe one column: its commonest category, its centre and spread, or its parameters.
 
     A centre without a spread is called mean, or as the parameter that it is.
@@ -83,7 +82,7 @@ def describe_column(column: ColumnDescription, symbols: Sequence[Any] | None = N
     return describe_parameters(column.parameters)
 
 
-def describe_parameters(parameters: Mapping[str, Any]) -> str:
+def describe_parameters(parameters: Mapping[str, object]) -> str:
     """Write parameters after their names, such as "shape 2, rate 0.5"."""
     return ", ".join(f"{name} {_written(value)}" for name, value in parameters.items())
 
@@ -123,13 +122,13 @@ def number(value: float) -> str:
     return f"{value:,.0f}" if 100 <= abs(value) < 1e6 else f"{value:.3g}"
 
 
-def commonest(probabilities: FloatArray, symbols: Sequence[Any] | None) -> str:
+def commonest(probabilities: FloatArray, symbols: Sequence[object] | None) -> str:
     """Name the most probable code, with its probability."""
     code = int(np.argmax(probabilities))
     return f"{namer(symbols)(code)} ({probabilities[code]:.0%})"
 
 
-def namer(symbols: Sequence[Any] | None) -> Callable[[int], str]:
+def namer(symbols: Sequence[object] | None) -> Callable[[int], str]:
     """Return the function that names a code: by its symbol, or by its number if it has none."""
     known = () if symbols is None else symbols
     return lambda code: str(known[code] if code < len(known) else code)

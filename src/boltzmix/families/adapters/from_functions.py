@@ -7,11 +7,10 @@ from typing import Any, NamedTuple, Self
 
 import numpy as np
 
-from ...data import FloatArray, Table, check_count, shown
+from ...data import FloatArray, Rng, Table, Weights, check_count, derived, shown
 from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.validation import fitted
-from .log_densities import as_log_densities
 
 
 class Functions(NamedTuple):
@@ -61,7 +60,7 @@ class FunctionFamily(Family):
         log_prob: Callable[[FloatArray, Any], Any],
         sample: Callable[[int, Any, np.random.Generator], Any] | None = None,
         n_parameters: int | None = None,
-        parameters: Any = None,
+        parameters: object = None,
     ) -> None:
         for name, given in (("fit", fit), ("log_prob", log_prob), ("sample", sample)):
             if not callable(given) and not (name == "sample" and given is None):
@@ -80,8 +79,8 @@ class FunctionFamily(Family):
         fitted = "" if self.parameters is None else f", parameters={shown(self.parameters)}"
         return f"FunctionFamily({', '.join(names)}{fitted})"
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """Whether the function fit has an argument called weights."""
         return "weights" in self._arguments
 
@@ -91,15 +90,9 @@ class FunctionFamily(Family):
         given = self.functions.n_parameters
         return super().n_parameters if given is None else int(given)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with the parameters that the function fit finds."""
-        given: dict[str, Any] = {}
+        given: dict[str, object] = {}
         if self.weighted:
             given["weights"] = np.ones(len(data)) if weights is None else weights
         elif weights is not None:
@@ -117,7 +110,6 @@ class FunctionFamily(Family):
         return type(self)(**self.functions._asdict(), parameters=parameters)
 
     def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
         found = self.functions.log_prob(data.values, self._fitted())
         return as_log_densities(found, len(data), "The function log_prob of FunctionFamily")
 
@@ -155,3 +147,31 @@ class FunctionFamily(Family):
 
     def _fitted(self) -> Any:
         return fitted(self, "parameters")[0]
+
+
+def as_log_densities(found: object, n: int, source: str) -> FloatArray:
+    """Return log densities as an array of shape (n,); raise for other shapes, NaN or infinity.
+
+    Examples
+    --------
+    >>> as_log_densities([-1.0, -2.0], 2, "log_prob")
+    array([-1., -2.])
+    """
+    try:
+        values = np.asarray(found, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError(
+            f"{source} must return an array of {n} log densities, one for each row, but returned"
+            f" {type(found).__name__}."
+        ) from None
+    if values.shape != (n,):
+        raise ValueError(
+            f"{source} must return one log density for each of {n} rows (shape ({n},)), but"
+            f" returned shape {values.shape}."
+        )
+    if not (values < np.inf).all():
+        raise ValueError(
+            f"{source} returned NaN or infinity for row {np.flatnonzero(~(values < np.inf))[0]}: a"
+            " log density must be a number, or -inf where the density is zero."
+        )
+    return values

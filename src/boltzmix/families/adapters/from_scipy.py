@@ -7,19 +7,19 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Data, FloatArray, Rows, Table, as_number, shown
+from ...data import DATA, Data, FloatArray, InputError, Rng, Rows, Table, Weights, as_number, shown
 from ..columns.scales import robust_variances
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
 from ..shared.constants import as_finite
 from ..shared.copies import replaced
 from ..shared.validation import fitted, read_floor
-from .coordinates import whole_only
 from .laws import Law, Values, as_law
 from .maximum_likelihood import FEW_STEPS, Problem, maximum_likelihood
+from .optimisation import whole_only
 
 
-def check_values(name: str, given: Any) -> None:
+def check_values(name: str, given: object) -> None:
     """Validate that an argument is a dict of finite numbers."""
     if not isinstance(given, Mapping):
         raise ValueError(f"{name} must be a dict such as {{'loc': 0}}, not {shown(given)}.")
@@ -31,9 +31,10 @@ def check_values(name: str, given: Any) -> None:
 def check_one_column(data: Any, law: Law) -> None:
     """Validate that a table has one column."""
     if data.n_features != 1:
-        raise ValueError(
-            f"X has {data.n_features} columns, but {law.label} is a distribution of one: pass one"
-            " column, such as X[:, [0]]."
+        raise InputError(
+            f"{DATA} has {data.n_features} columns, but {law.label} is a distribution of one: pass"
+            " one"
+            f" column, such as {DATA}[:, [0]]."
         )
 
 
@@ -41,8 +42,9 @@ def check_whole_numbers(x: FloatArray, law: Law) -> None:
     """Validate that values (n,) are whole numbers, if the distribution is one of such."""
     broken = np.flatnonzero(x != np.floor(x))
     if law.discrete and len(broken):
-        raise ValueError(
-            f"Column 0 of X holds {x[broken[0]]:.12g}, but {law.label} is a distribution of whole"
+        raise InputError(
+            f"Column 0 of {DATA} holds {x[broken[0]]:.12g}, but {law.label} is a distribution of"
+            " whole"
             " numbers: use a continuous one, or round the column."
         )
 
@@ -132,7 +134,6 @@ class ScipyFamily(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return f"ScipyFamily({self.law.label})"
 
     @cached_property
@@ -159,13 +160,13 @@ class ScipyFamily(Family):
         column = ColumnDescription(parameters=parameters, whole_numbers=self.law.discrete)
         return Description(parameters, columns=[column])
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Read a table, and check that it has one column."""
         data = super().observe(X, y)
         check_one_column(data, self.law)
         return data
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Fit all the data, from whose parameters components start."""
         check_one_column(data, self.law)
         x, weights = _with_weight(data.as_vectors()[:, 0].astype(float), weights)
@@ -181,13 +182,7 @@ class ScipyFamily(Family):
             raise ValueError(self._impossible(x))
         return replaced(ready, parameters=found)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with the parameters of greatest likelihood that were found."""
         if self.parameters is None:
             return self.prepare(data, 1, weights)
@@ -245,8 +240,8 @@ class ScipyFamily(Family):
     def _width(self, x: FloatArray, weights: FloatArray) -> float:
         """Return the standard deviation, or that the quartiles imply if this is less."""
         if x.min() == x.max():
-            raise ValueError(
-                f"Column 0 of X is constant (every value is {x[0]:g}), so no"
+            raise InputError(
+                f"Column 0 of {DATA} is constant (every value is {x[0]:g}), so no"
                 f" {self.law.label} can be fitted to it: use another column."
             )
         variance = np.atleast_1d(weights @ (x - weights @ x) ** 2)
@@ -265,7 +260,7 @@ class ScipyFamily(Family):
         return dict(parameters)
 
 
-def _with_weight(x: FloatArray, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _with_weight(x: FloatArray, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return numbers with weight, and their weights, which add up to one."""
     if weights is None:
         return x, np.full(len(x), 1 / len(x))

@@ -11,12 +11,12 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import has_fit_parameter
 
-from ...data import Data, FloatArray, Table, shown
+from ...data import Data, FloatArray, Rng, Table, Weights, derived, shown
 from ..contract.base import Family
 from ..contract.description import Description, description_of_attributes
 from ..shared.copies import replaced
 from ..shared.validation import fitted
-from .log_densities import as_log_densities
+from .from_functions import as_log_densities
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,23 +79,22 @@ class SklearnFamily(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return f"SklearnFamily({type(self.estimator).__name__})"
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """Whether the estimator's fit takes weights."""
         inner = self._inner
         takes = has_fit_parameter(self.estimator, "sample_weight")
         return takes if inner is None else takes and inner.weighted
 
-    @property
-    def observes(self) -> type:  # type: ignore[override]
+    @derived
+    def observes(self) -> type:
         """The kind of data: rows, or what the inner mixture's family takes."""
         return Family.observes if self._inner is None else self._inner.observes
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """Two, or as many as the estimator has components."""
         inside = getattr(self.estimator, "n_components", 2)
         return max(2, int(inside)) if isinstance(inside, Integral) else 2
@@ -105,19 +104,13 @@ class SklearnFamily(Family):
         """Number of free parameters, if the estimator has an `aic`."""
         return super().n_parameters if self.n_free is None else self.n_free
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Read what a user passed, as the inner mixture's family would if there is one."""
         return super().observe(X, y) if self._inner is None else self._inner.observe(X, y)
 
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Data, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component with a clone of the estimator, fitted to `data`."""
-        given: dict[str, Any] = {}
+        given: dict[str, object] = {}
         if weights is not None:
             some = np.flatnonzero(weights)
             data, weights = data.take(some), weights[some]
@@ -140,8 +133,7 @@ class SklearnFamily(Family):
             found, replaced(self), key=lambda one: np.average(one.log_prob(data), weights=weights)
         )
 
-    def log_prob(self, data: Any) -> FloatArray:
-        """Return the log density of each observation, shape (n,)."""
+    def log_prob(self, data: Data) -> FloatArray:
         with np.errstate(all="ignore"):  # of rows that are too far away
             found = self._fitted().score_samples(self._rows(data))
         return as_log_densities(
@@ -178,7 +170,7 @@ class SklearnFamily(Family):
         inner = getattr(self.estimator, "family", None)
         return inner if isinstance(inner, Family) else None
 
-    def _rows(self, data: Any) -> Any:
+    def _rows(self, data: Data) -> Any:
         """Return data as the estimator takes it."""
         return data.values if isinstance(data, Table) else data
 
@@ -197,7 +189,7 @@ def _seed(rng: np.random.Generator) -> int:
     return int(rng.integers(2**31))
 
 
-def _free_parameters(estimator: Any, one: Any) -> int | None:
+def _free_parameters(estimator: Any, one: object) -> int | None:
     """Return the number of free parameters, which follows from the AIC of any observation."""
     try:
         return round(float(estimator.aic(one) / 2 + estimator.score_samples(one).sum()))

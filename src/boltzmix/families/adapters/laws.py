@@ -39,7 +39,7 @@ class Law(ABC):
         return tuple(name for name in self.names if name not in ("loc", "scale"))
 
     @abstractmethod
-    def log_density(self, x: FloatArray, values: Mapping[str, Any]) -> FloatArray:
+    def log_density(self, x: FloatArray, values: Mapping[str, object]) -> FloatArray:
         """Return log densities or probabilities, of the shape of x; NaN for no distribution.
 
         Parameters of shape (m, 1) give an array of shape (m, n).
@@ -50,7 +50,7 @@ class Law(ABC):
         """Return the least and greatest value; NaN for no distribution."""
 
     @abstractmethod
-    def quantiles(self, probabilities: Any, values: Values) -> FloatArray:
+    def quantiles(self, probabilities: object, values: Values) -> FloatArray:
         """Return quantiles."""
 
     @abstractmethod
@@ -85,7 +85,7 @@ class GenericLaw(Law):
         moving = ("loc",) if self.discrete else ("loc", "scale")
         return (*filter(None, shapes), *moving)
 
-    def log_density(self, x: FloatArray, values: Mapping[str, Any]) -> FloatArray:
+    def log_density(self, x: FloatArray, values: Mapping[str, object]) -> FloatArray:
         log_density = self.distribution.logpmf if self.discrete else self.distribution.logpdf
         return cast(FloatArray, log_density(x, **values))
 
@@ -93,7 +93,7 @@ class GenericLaw(Law):
         low, high = self.distribution.support(**values)
         return float(low), float(high)
 
-    def quantiles(self, probabilities: Any, values: Values) -> FloatArray:
+    def quantiles(self, probabilities: object, values: Values) -> FloatArray:
         return cast(FloatArray, self.distribution.ppf(probabilities, **values))
 
     def sample(self, n: int, values: Values, rng: np.random.Generator) -> FloatArray:
@@ -147,7 +147,7 @@ class ClassLaw(Law):
         inner, loc, scale = self._parts(values)
         return np.asarray(inner.sample(n, rng=rng), dtype=float) * scale + loc
 
-    def _parts(self, values: Mapping[str, Any]) -> tuple[Any, Any, Any]:
+    def _parts(self, values: Values) -> tuple[Any, float, float]:
         own = {name: value for name, value in values.items() if name not in ("loc", "scale")}
         return self.distribution(**own), values.get("loc", 0.0), values.get("scale", 1.0)
 

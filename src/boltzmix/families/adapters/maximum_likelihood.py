@@ -9,9 +9,8 @@ from itertools import product
 import numpy as np
 
 from ...data import FloatArray
-from .coordinates import POSITIVE, Coordinate, domain, line
-from .descent import IMPOSSIBLE, LossOfPoints, descended
 from .laws import Law, Values
+from .optimisation import IMPOSSIBLE, POSITIVE, Coordinate, LossOfPoints, descended, domain, line
 
 MOST_STEPS = 200  # for each parameter, in a first fit
 FEW_STEPS = 25  # the same in a fit that goes on from parameters, as an M-step does

@@ -4,18 +4,18 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, Table
-from ..contract.additive import AdditiveFamily
-from ..contract.bank import Summaries
+from ...data import BoolArray, FloatArray, Rng, Rows, Table, Weights
+from ..contract.bank import Summaries, log_prob_by_bank
 from ..contract.base import Family
+from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import altered, replaced
-from .columns import ColumnFamily
+from .additive_fits import fit_prepared
+from .column_family import ColumnFamily
 from .exponential_family import ExponentialBank, Totals, sum_features
-from .statistics import fit_prepared
 
 
 @dataclass(frozen=True, eq=False, repr=False, kw_only=True)
@@ -39,7 +39,7 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         The sums over all the data. Set by `prepare`.
     """
 
-    data_moments: Any = field(default=None, init=False)
+    data_moments: Totals | None = field(default=None, init=False)
 
     intercept = 0.0
     fit = fit_prepared
@@ -86,24 +86,20 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         remainder = self.remainder(values)
         return 0.0 if remainder is None else remainder.sum(axis=1, where=~np.isnan(values))
 
-    def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def bank(self, components: Sequence[Family]) -> "ColumnsBank":
-        """Return components of this family as a bank."""
         return ColumnsBank(components)
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
-        """Return this family with limits taken from all the data."""
-        everything = self.summarise_blocks(data, weights)
-        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
+        totals = self.summarise_blocks(data, weights)
+        return replaced(self, data_moments=totals, whole=self.from_statistics(totals))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+    def summarise(self, data: Table, weights: Weights = None) -> Totals:
         """Return the sums of the features."""
         return sum_features(self, data, weights)
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the component whose functions have the means of these sums and of the prior's.
 
         A column without any observed value gets the parameters that it has in all the data.
@@ -117,7 +113,6 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
 
     @property
     def log_prior(self) -> float:
-        """Log density of the prior at the parameters, but for a constant."""
         return float(self.log_prior_of_columns.sum())
 
     @property
@@ -128,12 +123,11 @@ class ExponentialColumns(ColumnFamily, AdditiveFamily):
         return np.asarray(((self.natural - self.whole.natural) * self.pooled).sum(axis=0))
 
     def joined(self, others: Sequence[Self]) -> Self:
-        """Return one component for the columns of this one and of others."""
         found = super().joined(others)
         if self.data_moments is None:
             return found
-        every, n_sums = (self, *others), self.n_sums
-        sums = np.hstack([one.data_moments.sums.reshape(n_sums, -1) for one in every])
+        moments = [cast(Totals, one.data_moments) for one in (self, *others)]
+        sums = np.hstack([one.sums.reshape(self.n_sums, -1) for one in moments])
         return altered(found, data_moments=Totals(self.data_moments.weight, sums.ravel()))
 
     def _by_column(self, statistics: Totals) -> FloatArray:
@@ -157,20 +151,17 @@ class ColumnsBank(ExponentialBank):
 
     @cached_property
     def lines(self) -> tuple[FloatArray, FloatArray]:
-        """Slopes (p, K) and intercepts (K,)."""
         natural = self.together.natural
         slopes = natural.reshape(len(natural), len(self), -1).transpose(0, 2, 1)
         return slopes.reshape(-1, len(self)), np.zeros(len(self))
 
     @property
     def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of each component, shape (K,)."""
         return self.together.log_prior_of_columns.reshape(len(self), -1).sum(axis=1)
 
     def update(
         self, statistics: Summaries, keep: BoolArray, rng: np.random.Generator
     ) -> "ColumnsBank":
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         members = [*cast(Sequence[ExponentialColumns], self.components)]
         places = np.flatnonzero(~keep).tolist()
         if not places:
@@ -185,3 +176,53 @@ class ColumnsBank(ExponentialBank):
         if len(places) == len(members):
             updated.__dict__["together"] = found
         return updated
+
+
+# Mean ARI of "auto" over 6 seeds of simulated mixtures, without and with the prior. Poisson, 15
+# rows for each component: 0.318 and 0.325, 0.677 and 0.707, 1.000 and 1.000 (rates that differ by
+# orders of magnitude; 0.927 if the prior were one observation however large the counts); 60 rows:
+# 0.344 and 0.344. Geometric over 20 seeds, 15 rows: 0.271 and 0.318, 0.651 and 0.637; 60 rows:
+# 0.332 and 0.346. Over 6 seeds, none of 0.3, 1 and 3 is best everywhere.
+PRIOR = 1.0
+
+
+def strengths(prior: float, means: FloatArray) -> FloatArray:
+    """Return the number of observations that a prior of counts stands for, shape (d,).
+
+    It is `prior`, or such a number that all of them together have `prior` events, if that is less:
+    where counts are large, one observation says much, and the mean of all the data may be far from
+    that of a component.
+
+    Examples
+    --------
+    >>> strengths(2.0, np.array([0.5, 10.0]))
+    array([2. , 0.2])
+    """
+    return np.asarray(prior / np.maximum(means, 1.0))
+
+
+def pooled_counts(family: ExponentialColumns, prior: float) -> FloatArray | None:
+    """Return what the conjugate prior of counts is as good as having seen, shape (2, d).
+
+    The prior is proportional to exp(-nu KL(all the data | component)): as if nu more observations
+    had been seen in each column, whose mean is that of all the data. See `strengths`.
+
+    Parameters
+    ----------
+    family : ExponentialColumns
+        Its only function of a value is the value, or the value less a constant, and counts
+        something.
+    prior : float
+        Number of observations in each column that the prior counts as, or of events if these are
+        fewer. Zero means no prior.
+
+    Returns
+    -------
+    array of shape (2, d), or None
+        Numbers of observations, and sums of their counts. None without a prior, and before
+        `prepare`.
+    """
+    if prior == 0 or family.whole is None:
+        return None
+    (counts,) = family.functions(family.whole.means)
+    return np.stack([np.ones(len(counts)), counts]) * strengths(prior, counts)

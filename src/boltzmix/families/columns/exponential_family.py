@@ -8,11 +8,11 @@ from typing import Protocol, cast
 
 import numpy as np
 
-from ...data import FloatArray, Hard, Membership, Table
-from ..contract.additive import AdditiveFamily
-from ..contract.bank import Evaluation, Summaries
+from ...data import FloatArray, Hard, Membership, Table, Weights
+from ..contract.bank import Evaluation, Summaries, log_prob_by_bank
 from ..contract.base import Bank, Family
-from .statistics import Sums, fit_prepared, weighted_one_hot
+from ..contract.capabilities import AdditiveFamily
+from .additive_fits import Sums, fit_prepared, weighted_one_hot
 
 
 @dataclass(frozen=True, eq=False)
@@ -82,16 +82,13 @@ class ExponentialFamily(AdditiveFamily):
         """Return the term that is the same for all components, shape (n,)."""
         return 0.0
 
-    def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Totals:
+    def summarise(self, data: Table, weights: Weights = None) -> Totals:
         """Return the sums of the features."""
         return sum_features(self, data, weights)
 
     def bank(self, components: Sequence[Family]) -> "ExponentialBank":
-        """Return components of this family as a bank."""
         return ExponentialBank(components)
 
 
@@ -145,9 +142,7 @@ class ExponentialBank(Bank):
         return first.features(data.values)
 
 
-def sum_features(
-    component: LinearLogDensity, data: Table, weights: FloatArray | None = None
-) -> Totals:
+def sum_features(component: LinearLogDensity, data: Table, weights: Weights = None) -> Totals:
     """Return the weighted sums of the features of some rows."""
     weights = np.ones(len(data)) if weights is None else weights
     return Totals(float(weights.sum()), weights @ component.features(data.values))

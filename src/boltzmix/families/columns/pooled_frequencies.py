@@ -7,9 +7,15 @@ observations had been seen, distributed as all the data are. A category that a c
 seen so keeps a probability above zero.
 """
 
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
 
-from ...data import BoolArray, FloatArray
+from ...data import BoolArray, Data, FloatArray, Weights
+from ..contract.base import Family
+from ..contract.search_hints import SearchHints
+from ..shared.copies import replaced
 
 # Mean ARI of "auto" over 6 seeds of simulated mixtures, with a prior of 0, 0.1, 1 and 3, where each
 # component has 10 or 15 rows. Categorical: 0.45, 0.60, 0.65 and 0.63; 0.13, 0.86, 0.92 and 0.95;
@@ -47,8 +53,36 @@ def log_density(frequencies: FloatArray, probabilities: FloatArray) -> float:
 
 
 def log_densities(frequencies: FloatArray, probabilities: FloatArray) -> FloatArray:
-    """Return the same for each of K tables (K, …) of probabilities, shape (K,)."""
+    """Return `log_density` for each of K tables (K, …) of probabilities, shape (K,)."""
     seen = frequencies > 0
     tiny = np.finfo(float).tiny
     ratios = np.log(np.maximum(probabilities[:, seen], tiny)) - np.log(frequencies[seen])
     return np.asarray(ratios @ frequencies[seen])
+
+
+def with_search_prior(own: Any, hints: SearchHints, prior: float, *pooled: str) -> SearchHints:
+    """Return hints by which a search learns with a prior.
+
+    Without one, EM cannot undo a probability of zero.
+
+    Parameters
+    ----------
+    own : Family
+        With a field `prior`.
+    hints : SearchHints
+        Its other hints.
+    prior : float
+        The prior of the search, if the family has none.
+    *pooled : str
+        Fields in which `prepare` stores what the prior pulls to.
+    """
+
+    def before(data: Data, weights: Weights) -> Family:
+        if own.prior > 0:
+            return own
+        return replaced(own, prior=prior, **dict.fromkeys(pooled)).prepare(data, 1, weights)
+
+    def after(found: Any) -> Family:
+        return replaced(found, prior=own.prior, **{name: getattr(own, name) for name in pooled})
+
+    return replace(hints, before=before, after=after)

@@ -1,17 +1,17 @@
 """The resolution of columns whose values are few or rounded."""
 
-from typing import Any
-
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced, shown
+from ...data import DATA, BoolArray, FloatArray, InputError, Rows, evenly_spaced, shown
 from ..shared.validation import LARGEST, as_numbers
+
+Resolution = str | float | FloatArray | None  # "auto", or distances between neighbouring values
 
 ROWS = 20_000  # from which the resolution is read, at most
 FEW_VALUES = 0.5  # distinct values per row, below which the values of a column are rounded
 
 
-def check_resolution(resolution: Any) -> None:
+def check_resolution(resolution: object) -> None:
     """Validate that `resolution` is "auto", None, or numbers that are neither negative nor huge."""
     if resolution is None or (isinstance(resolution, str) and resolution == "auto"):
         return
@@ -27,7 +27,7 @@ def _are_distances(given: FloatArray) -> bool:
     return bool((np.isfinite(given) & (given >= 0) & (given <= LARGEST)).all())
 
 
-def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:
+def rounding_variances(data: Rows, resolution: object) -> FloatArray | None:
     """Return the variance (d,) of what rounding has taken from each column; None if nothing.
 
     A value that was rounded to a multiple of delta is known only up to delta / 2, so its error has
@@ -51,13 +51,13 @@ def rounding_variances(data: Rows, resolution: Any) -> FloatArray | None:
     return np.asarray(spacing**2 / 12) if spacing.any() else None
 
 
-def _for_columns(resolution: Any, d: int) -> FloatArray:
+def _for_columns(resolution: object, d: int) -> FloatArray:
     """Return a resolution for each of d columns."""
     given = np.asarray(resolution, dtype=float)
     if given.ndim == 1 and len(given) != d:
-        raise ValueError(
-            f"resolution has {len(given)} numbers, but X has {d} columns: give one number, or one"
-            " for each column."
+        raise InputError(
+            f"resolution has {len(given)} numbers, but {DATA} has {d} columns: give one number, or"
+            " one for each column."
         )
     return np.broadcast_to(given, d)
 

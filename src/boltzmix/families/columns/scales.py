@@ -7,7 +7,17 @@ from typing import Self
 import numpy as np
 from scipy.linalg import lapack
 
-from ...data import BoolArray, FloatArray, Hard, Rows, Table, evenly_spaced
+from ...data import (
+    DATA,
+    BoolArray,
+    FloatArray,
+    Hard,
+    InputError,
+    Rows,
+    Table,
+    Weights,
+    evenly_spaced,
+)
 from ..covariance.covariance import COVARIANCES
 from ..covariance.gaussian_missing import CellMoments
 from ..covariance.moments import Moments
@@ -33,7 +43,7 @@ class ColumnScales:
     moments: Moments
 
     @classmethod
-    def of(cls, data: Rows, weights: FloatArray | None) -> Self:
+    def of(cls, data: Rows, weights: Weights) -> Self:
         """Measure rows; quartiles are those of up to QUARTILE_ROWS of them."""
         lowest, highest, moments = data.fold(partial(_measured, weights), _measured_together)
         _check_not_empty(data, moments)
@@ -48,12 +58,12 @@ class ColumnScales:
 Measured = tuple[FloatArray, FloatArray, Moments]
 
 
-def _measured(weights: FloatArray | None, block: Table, place: slice) -> Measured:
+def _measured(weights: Weights, block: Table, place: slice) -> Measured:
     """Return the least and greatest values of the columns of a block, and its moments."""
     least, most = (np.fmin, np.fmax) if block.has_missing else (np.minimum, np.maximum)
     own, rows = None if weights is None else weights[place], np.asarray(block.values, dtype=float)
     if block.has_missing:
-        everyone = Hard(np.zeros(len(block), np.int32), 1, own)
+        everyone = Hard.of_one(len(block), own)
         moments: Moments = CellMoments.of(COVARIANCES["diag"], rows, everyone)
     else:
         moments = Moments.of_columns(COVARIANCES["diag"], rows, own)
@@ -66,9 +76,7 @@ def _measured_together(one: Measured, other: Measured) -> Measured:
     return np.fmin(one[0], other[0]), np.fmax(one[1], other[1]), moments
 
 
-def robust_variances(
-    rows: FloatArray, variances: FloatArray, weights: FloatArray | None
-) -> FloatArray:
+def robust_variances(rows: FloatArray, variances: FloatArray, weights: Weights) -> FloatArray:
     """Return each column's variance, or that of a Gaussian with its quartiles if this is less.
 
     Parameters
@@ -88,7 +96,7 @@ def robust_variances(
     return np.where((middle > 0) & (middle < variances), middle, variances)
 
 
-def _quartiles(rows: FloatArray, weights: FloatArray | None) -> FloatArray:
+def _quartiles(rows: FloatArray, weights: Weights) -> FloatArray:
     """Return the quartiles of the observed values of each column, shape (2, d)."""
     there = ~np.isnan(rows)
     if there.all():
@@ -108,8 +116,9 @@ def _quartiles(rows: FloatArray, weights: FloatArray | None) -> FloatArray:
 def _check_not_empty(data: Rows, moments: Moments) -> None:
     """Raise if a column has no value."""
     if isinstance(moments, CellMoments) and not (moments.cells > 0).all():
-        raise ValueError(
-            f"Column {data.column_name(int(np.argmin(moments.cells[0])))} of X has no value in any"
+        raise InputError(
+            f"Column {data.column_name(int(np.argmin(moments.cells[0])))} of {DATA} has no value in"
+            " any"
             " row, so nothing can be learned of it: drop it."
         )
 
@@ -143,8 +152,9 @@ def check_no_overflow(data: Rows, scales: ColumnScales) -> None:
 def check_representable(data: Rows, fits: BoolArray) -> None:
     """Raise for the first column (d,) whose variance does not fit into double precision."""
     if not fits.all():
-        raise ValueError(
-            f"The variance of column {data.column_name(int(np.argmin(fits)))} of X does not fit"
+        raise InputError(
+            f"The variance of column {data.column_name(int(np.argmin(fits)))} of {DATA} does not"
+            " fit"
             " into double precision: rescale the column, for example to unit variance."
         )
 

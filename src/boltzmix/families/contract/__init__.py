@@ -1,1 +1,1 @@
-"""What learning knows of a family: its contract, the bank of its components, and capabilities."""
+"""The contract of a family, with which learning works: bank, capabilities, description."""

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, Weights
 from .bank import Bank
 from .base import Family
 
@@ -42,7 +42,7 @@ class Background:
         """Return the log density of each observation, shape (n,)."""
         return Bank([self.distribution]).log_prob(data)[:, 0]
 
-    def log_marginal(self, data: Any, weights: FloatArray | None) -> float:
+    def log_marginal(self, data: Any, weights: Weights) -> float:
         """Return the joint log-likelihood of observations, which are independent."""
         log_densities = self.distribution.log_prob(data)
         return float(log_densities.sum() if weights is None else weights @ log_densities)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, cast, final, runtim
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Rng, Weights
 
 if TYPE_CHECKING:
     from .base import Family
-    from .joint import JointFamily
+    from .capabilities import JointFamily
 
 
 class Evaluation(NamedTuple):
-    """What a bank says of some observations, before it is known which belong to which component.
+    """Log densities of some observations, and a way to summarise them once membership is known.
 
     Parameters
     ----------
@@ -32,19 +32,14 @@ class Evaluation(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Summaries:
-    """Statistics that have one part for each component, or for each part of a product.
-
-    Parameters
-    ----------
-    parts : tuple
-    """
+    """Statistics that have one part for each component, or for each part of a product."""
 
     parts: tuple[Any, ...]
 
     def __len__(self) -> int:
         return len(self.parts)
 
-    def __iter__(self) -> Iterator[Any]:
+    def __iter__(self) -> Iterator[object]:
         return iter(self.parts)
 
     def __getitem__(self, place: int) -> Any:
@@ -56,7 +51,7 @@ class Summaries:
     def __mul__(self, factor: float) -> "Summaries":
         return Summaries(tuple(one * factor for one in self.parts))
 
-    def replaced(self, place: int, other: Any) -> "Summaries":
+    def replaced(self, place: int, other: object) -> "Summaries":
         """Return the statistics with another part in one place."""
         return Summaries((*self.parts[:place], other, *self.parts[place + 1 :]))
 
@@ -65,10 +60,10 @@ class Summaries:
 class FittedToStatistics(Protocol):
     """A component that is fitted to statistics of observations, as those of `AdditiveFamily`."""
 
-    def summarise(self, data: Any, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Any, weights: Weights = None) -> Any:
         """Return the statistics of some observations."""
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Any:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Any:
         """Return a new component fitted to the observations behind `statistics`."""
 
 
@@ -215,7 +210,7 @@ class Bank:
         """Return `summarise`, given what `log_densities_at` returned for the same arguments."""
         return self.summarise(data, membership)
 
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
+    def refill(self, statistics: Any, k: int, data: Any, weights: Weights) -> Any:
         """Return `statistics` with those of component k replaced by those of `data`."""
         return statistics.replaced(k, statistics_of(self.components[k], data, weights))
 
@@ -240,12 +235,16 @@ class JointBank(Bank):
     """K components of a `JointFamily`, whose hyper-parameters can be frozen."""
 
     def freeze(self, frozen: bool) -> Bank:
-        """Return these components with frozen hyper-parameters, or free to learn them."""
         members = cast("Sequence[JointFamily]", self.components)
         components = [component.freeze(frozen) for component in members]
         if all(map(is_, components, self.components)):
             return self
         return self.family.bank(components)
+
+
+def log_prob_by_bank(self: "Family", data: Any) -> FloatArray:
+    """Return the log density of each observation, shape (n,), which the family's bank computes."""
+    return self.bank([self]).log_prob(data)[:, 0]
 
 
 @cache
@@ -254,16 +253,14 @@ def _has_statistics(kind: type) -> bool:
     return issubclass(kind, FittedToStatistics)
 
 
-def statistics_of(component: "Family", data: Any, weights: FloatArray | None = None) -> Any:
+def statistics_of(component: "Family", data: Any, weights: Weights = None) -> Any:
     """Return the statistics of some observations; of a family without such, the observations."""
     if _has_statistics(type(component)):
         return cast(FittedToStatistics, component).summarise(data, weights)
     return data, weights
 
 
-def fitted_to(
-    component: "Family", statistics: Any, rng: np.random.Generator | None = None
-) -> "Family":
+def fitted_to(component: "Family", statistics: Any, rng: Rng = None) -> "Family":
     """Return a new component fitted to the observations behind `statistics`."""
     if _has_statistics(type(component)):
         fitted: Family = cast(FittedToStatistics, component).from_statistics(statistics, rng)

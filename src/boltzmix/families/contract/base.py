@@ -9,13 +9,17 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from ...data import (
+    DATA,
     Data,
     FloatArray,
+    InputError,
     Regression,
+    Rng,
     Rows,
     Sequences,
     Table,
     Trajectories,
+    Weights,
     check_no_sequences,
 )
 from .bank import Bank
@@ -49,7 +53,7 @@ class Family(ABC):
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
-    - ``search_hints``: what only a search asks, as whether fits are costly (see `SearchHints`).
+    - ``search_hints``: hints for a search, such as whether fits are costly (see `SearchHints`).
     - ``bank(components)``: return your own `Bank`, to evaluate or fit K components at once.
     - Derive from `AdditiveFamily` if a fit needs only sums over the observations; you get learning
       block by block. Derive from `JointFamily` if the observations of a component depend on each
@@ -120,13 +124,7 @@ class Family(ABC):
     joint: ClassVar[bool] = False  # set by JointFamily
 
     @abstractmethod
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Any, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component fitted to `data`."""
 
     @abstractmethod
@@ -147,7 +145,7 @@ class Family(ABC):
         """The name of this family in messages."""
         return type(self).__name__
 
-    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self:
         """Return this family after one look at all the data, before it is fitted to some."""
         return self
 
@@ -158,7 +156,7 @@ class Family(ABC):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What only a search asks of this family."""
+        """Hints that only a search needs."""
         return SearchHints(costly=not self.additive)
 
     @property
@@ -170,7 +168,7 @@ class Family(ABC):
         """Return components of this family as a `Bank`."""
         return Bank(components)
 
-    def observe(self, X: Any, y: Any = None) -> Data:
+    def observe(self, X: object, y: object = None) -> Data:
         """Return what a user passed as the kind of data this family observes, checked."""
         data = _read(self.name, self.observes, X, y, self.missing)
         if isinstance(data, Table | Sequences | Trajectories | Regression):
@@ -192,10 +190,10 @@ class Family(ABC):
     def check_remote(self) -> None:
         """Raise a ValueError if this family cannot be fitted to data that are not in memory."""
         if not self.additive:
-            raise ValueError(
-                f"X is a Dask collection, and {self.name} cannot be fitted to it, because its fit"
-                " needs all observations of a component at once: fit it to a sample in memory,"
-                " such as X[:10_000].compute()."
+            raise InputError(
+                f"{DATA} is a Dask collection, and {self.name} cannot be fitted to it, because its"
+                " fit needs all observations of a component at once: fit it to a sample in memory,"
+                f" such as {DATA}[:10_000].compute()."
             )
 
     def describe(self) -> Description:
@@ -256,12 +254,7 @@ class Family(ABC):
             f"{self.name} cannot fill missing values: it has no expected method."
         )
 
-    def background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> "Family":
+    def background(self, data: Any, weights: Weights = None, rng: Rng = None) -> "Family":
         """Return a broad distribution over all the data, which is never fitted again.
 
         It is compared with this family's components, so its log density must be in the same
@@ -269,12 +262,7 @@ class Family(ABC):
         """
         return self.fit(data, weights=weights, rng=rng)
 
-    def outlier_background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> "Family":
+    def outlier_background(self, data: Any, weights: Weights = None, rng: Rng = None) -> "Family":
         """Return where the fraction `outliers` of the observations comes from during learning.
 
         Unless a family overrides it, it is the `background` of noise.
@@ -282,7 +270,7 @@ class Family(ABC):
         return self.background(data, weights, rng)
 
 
-def _read(name: str, kind: type, X: Any, y: Any, missing: bool) -> Data:
+def _read(name: str, kind: type, X: object, y: object, missing: bool) -> Data:
     """Read what a user passed as one kind of data."""
     if issubclass(kind, Regression):
         return Regression.of(X, y)

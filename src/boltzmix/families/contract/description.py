@@ -1,10 +1,10 @@
-"""What a fitted component says about itself, for reports, plots and the command.
+"""The description of a fitted component, for reports, plots and the command.
 
 `Family.describe` returns a `Description`. Nothing outside `families/` looks at the attributes of a
 component: surfaces show what its description has.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -16,7 +16,7 @@ from ...data import FloatArray
 
 @dataclass(frozen=True, eq=False)
 class ColumnDescription:
-    """What a component is like in one column of a table. Give what applies.
+    """The description of a component in one column of a table. Give what applies.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ class ColumnChoice:
 
 @dataclass(frozen=True, eq=False)
 class Description:
-    """What a fitted component says about itself.
+    """The description of a fitted component.
 
     Parameters
     ----------
@@ -154,12 +154,12 @@ class Description:
     columns: Sequence[ColumnDescription] = ()
     picture: Ellipse | Chain | Curve | None = None
     parts: Sequence[Part] = ()
-    categories: Mapping[str, Sequence[Any]] = field(default_factory=dict)
+    categories: Mapping[str, Sequence[object]] = field(default_factory=dict)
     labels: Mapping[str, Sequence[str]] = field(default_factory=dict)
     choices: Sequence[ColumnChoice] = ()
 
 
-def description_of_attributes(attributes: Mapping[str, Any]) -> Description:
+def description_of_attributes(attributes: Mapping[str, object]) -> Description:
     """Describe a component by those of its public attributes that are numbers or arrays of them.
 
     Columns are described where all arrays have one number for each of them, or where there are
@@ -179,7 +179,7 @@ def description_of_attributes(attributes: Mapping[str, Any]) -> Description:
     return Description(parameters, columns=columns_of(parameters))
 
 
-def columns_of(parameters: Mapping[str, Any]) -> list[ColumnDescription]:
+def columns_of(parameters: Mapping[str, object]) -> list[ColumnDescription]:
     """Describe columns by parameters that are one number, or one number for each column."""
     arrays = [np.asarray(value) for value in parameters.values()]
     lengths = {array.size for array in arrays if array.ndim == 1}
@@ -202,7 +202,37 @@ def columns_around(centres: FloatArray, covariance: FloatArray) -> list[ColumnDe
     ]
 
 
-def _is_numeric(value: Any) -> bool:
+def _is_numeric(value: object) -> bool:
     if isinstance(value, np.ndarray):
         return value.dtype.kind in "iuf"
     return isinstance(value, Real) and not isinstance(value, bool)
+
+
+def text_of(
+    name: str,
+    settings: Iterable[str],
+    parameters: Mapping[str, object],
+    *,
+    precision: int = 4,
+    threshold: int = 12,
+    edgeitems: int | None = None,
+    suppress: bool | None = None,
+) -> str:
+    """Return a family as text: its name, its settings, and those parameters that are known.
+
+    Parameters
+    ----------
+    name : str
+    settings : iterable of str
+    parameters : mapping of str to number, array or None
+    precision, threshold, edgeitems, suppress
+        Options of `numpy.printoptions`, by which arrays are written.
+
+    Examples
+    --------
+    >>> text_of("Gaussian", ["'diag'"], {"mean": np.array([1.0, 2.0]), "variance": None})
+    "Gaussian('diag', mean=[1. 2.])"
+    """
+    with np.printoptions(precision, threshold, edgeitems, suppress=suppress):
+        shown = [f"{key}={value}" for key, value in parameters.items() if value is not None]
+    return f"{name}({', '.join([*settings, *shown])})".replace("\n", "")

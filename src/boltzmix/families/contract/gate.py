@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
@@ -52,7 +51,7 @@ class Gate:
         """By what the odds against the first component are multiplied, shape (q, K)."""
         return np.asarray(np.exp(self.coefficients))
 
-    def predict_proba(self, covariates: Any) -> FloatArray:
+    def predict_proba(self, covariates: object) -> FloatArray:
         """Return the mixing weights of the rows of a table of covariates, shape (n, K)."""
         matrix = self.design.with_intercept(covariates, "covariates")
         return np.asarray(np.exp(self.log_weights(matrix)))

@@ -1,4 +1,4 @@
-"""What only a search asks of a family."""
+"""Hints of a family that only a search needs."""
 
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, Weights
 
 if TYPE_CHECKING:
     from .base import Family
@@ -39,7 +39,7 @@ Choice = Generator[FitRequest, "Family", T]
 
 @dataclass(frozen=True)
 class SearchHints:
-    """What only a search asks of a family; all of it is optional.
+    """Hints of a family that only a search needs; all of them are optional.
 
     Parameters
     ----------
@@ -76,7 +76,7 @@ class SearchHints:
     before: "Callable[[Any, FloatArray | None], Family] | None" = None
     after: "Callable[[Family], Family] | None" = None
 
-    def searched(self, component: "Family", data: Any, weights: FloatArray | None) -> "Family":
+    def searched(self, component: "Family", data: Any, weights: Weights) -> "Family":
         """Return a component as a search learns it: itself, unless the family says otherwise."""
         return component if self.before is None else self.before(data, weights)
 

@@ -21,7 +21,7 @@ Map = Callable[..., Iterable[Any]]
 
 @contextmanager
 def limit_threads(n_threads: int) -> Iterator[None]:
-    """Let families use at most so many threads, as long as the context lasts.
+    """Limit the threads that families use, as long as the context lasts.
 
     The limit holds for the thread that sets it; threads that `threaded_map` starts may start no
     others.

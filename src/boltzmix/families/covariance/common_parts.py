@@ -1,4 +1,4 @@
-"""What the covariances of K components have in common: a volume, a shape, an orientation.
+"""Parts that the covariances of K components have in common: a volume, a shape, an orientation.
 
 A covariance is lambda_k D_k A_k D_k^T (Celeux & Govaert 1995): a volume times a shape A_k, a
 diagonal of determinant one, in an orientation D_k. Each class here fits covariances in which some

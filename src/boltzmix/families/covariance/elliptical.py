@@ -1,17 +1,31 @@
-"""What families with a centre and a covariance have in common: Gaussian and Student t."""
+"""The base of families with a centre and a covariance: Gaussian and Student t."""
 
 from abc import abstractmethod
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Hard, IntArray, Table, counted, shown
-from ..columns.box import background_of_numbers
-from ..columns.resolution import check_resolution
+from ...data import (
+    DATA,
+    FloatArray,
+    Hard,
+    InputError,
+    IntArray,
+    Rng,
+    Table,
+    Weights,
+    counted,
+    shown,
+)
+from ..columns.backgrounds import background_of_numbers
+from ..columns.resolution import Resolution, check_resolution
 from ..columns.scales import is_at_floor
-from ..contract.additive import AdditiveFamily
+from ..contract.bank import log_prob_by_bank
+from ..contract.base import Family
+from ..contract.capabilities import AdditiveFamily
 from ..contract.search_hints import SearchHints
 from ..shared.copies import replaced
 from ..shared.validation import read_arrays, read_not_negative
@@ -36,7 +50,7 @@ class EllipticalFamily(AdditiveFamily):
     covariance: str
     ridge: float
     prior: float
-    resolution: Any
+    resolution: Resolution
     added_variance: FloatArray | float | None
     data_moments: Moments | None
     rounding: FloatArray | None
@@ -81,7 +95,7 @@ class EllipticalFamily(AdditiveFamily):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: components of few rows are sound if there is a prior."""
+        """Hints for a search: components of few rows are sound if there is a prior."""
         return replace(
             super().search_hints, regularised=self.prior > 0, coarse_family=self._coarse_family
         )
@@ -106,9 +120,9 @@ class EllipticalFamily(AdditiveFamily):
         """Return the least variance of each of d columns: what is added and what was rounded."""
         added = 0.0 if self.added_variance is None else self.added_variance
         if np.ndim(added) and np.size(added) != d:
-            raise ValueError(
+            raise InputError(
                 f"added_variance must be a number, or one for each of the {counted(d, 'column')} of"
-                f" X, not {counted(np.size(added), 'number')}."
+                f" {DATA}, not {counted(np.size(added), 'number')}."
             )
         rounded = 0.0 if self.rounding is None else self.rounding
         return np.zeros(d) + added + rounded
@@ -131,7 +145,6 @@ class EllipticalFamily(AdditiveFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         d = len(self.fitted_parameters[0])
         return d + self.shape.n_parameters(1, d)
 
@@ -144,7 +157,6 @@ class EllipticalFamily(AdditiveFamily):
         return np.concatenate([centre, variance[_half(variance)].ravel()])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         centre, variance = (np.array(one, dtype=float) for one in self.fitted_parameters)
         half = _half(variance)
         variance[half] = values[len(centre) :]
@@ -152,9 +164,7 @@ class EllipticalFamily(AdditiveFamily):
             variance.T[half] = values[len(centre) :]
         return self.with_parameters(values[: len(centre)], variance)
 
-    def log_prob(self, data: Table) -> FloatArray:
-        """Return the log density of each row, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def expected(self, data: Table) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by conditional means."""
@@ -166,22 +176,19 @@ class EllipticalFamily(AdditiveFamily):
         values, (centre, variance) = observation.values[0].astype(float), self.fitted_parameters
         return self.with_parameters(np.where(np.isnan(values), centre, values), variance)
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Table, weights: Weights = None) -> Any:
         """Return the moments of some rows."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)
+        return self.bank([self]).summarise(data, Hard.of_one(len(data), weights))
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return a component fitted to moments, with the variance added."""
         bank = self.bank([self]).update(
             statistics, np.zeros(1, dtype=bool), np.random.default_rng(0) if rng is None else rng
         )
-        component: Self = bank.components[0]  # type: ignore[assignment]
-        return component
+        return cast(Self, bank.components[0])
 
     @abstractmethod
-    def bank(self, components: Any) -> EllipticalBank:
-        """Return components of this family as a bank."""
+    def bank(self, components: Sequence[Family]) -> EllipticalBank: ...
 
 
 def _half(variance: FloatArray) -> Any:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Table
+from ...data import BoolArray, FloatArray, Hard, IntArray, Table, derived_once
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 from ..shared.constants import TINY
@@ -20,6 +20,9 @@ from .pooled_covariance import PooledCovariance
 
 if TYPE_CHECKING:
     from .elliptical import EllipticalFamily
+
+
+Width = int | IntArray  # number of observed values: one for all rows, or one for each
 
 
 class EllipticalBank(Bank):
@@ -38,11 +41,7 @@ class EllipticalBank(Bank):
     """
 
     def __init__(
-        self,
-        family: Any,
-        means: FloatArray,
-        variances: FloatArray,
-        is_frozen: bool = False,
+        self, family: Any, means: FloatArray, variances: FloatArray, is_frozen: bool = False
     ) -> None:
         self._family = family
         self.means = means
@@ -63,7 +62,7 @@ class EllipticalBank(Bank):
 
     @property
     def family(self) -> Any:
-        """What the components have in common."""
+        """The family that the components have in common."""
         return self._family
 
     @property
@@ -71,8 +70,8 @@ class EllipticalBank(Bank):
         """Whether the components have parameters."""
         return self.means.shape[1] > 0
 
-    @cached_property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+    @derived_once
+    def components(self) -> tuple[Family, ...]:
         """The components one by one."""
         if not self.is_fitted:
             return (self._family,) * len(self)
@@ -127,7 +126,6 @@ class EllipticalBank(Bank):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
         k, d = self.means.shape
         return int(k * d + self.family.shape.n_parameters(k, d))
 
@@ -148,7 +146,9 @@ class EllipticalBank(Bank):
         return np.append(apart * own, common), np.append(sizes, sizes.sum())
 
     @abstractmethod
-    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
+    def log_densities(
+        self, values: FloatArray, log_determinants: FloatArray, d: Width
+    ) -> FloatArray:
         """Return log densities in d dimensions, which may replace `values`.
 
         Parameters
@@ -181,7 +181,7 @@ class EllipticalBank(Bank):
     def half_squared_distances_at(
         self, data: Table, membership: Hard, constants: FloatArray
     ) -> FloatArray:
-        """Return the same of each row under its own component, shape (n,)."""
+        """Return the half squared distance of each row from its own component, shape (n,)."""
         order, ends = membership.by_component
         rows, given = as_kernel_array(data.values), (self.means, self.whitening, constants)
         if membership.is_ordered:
@@ -225,7 +225,7 @@ class EllipticalBank(Bank):
     def observed_distances_at(
         self, data: Table, membership: Hard, is_rounded: bool
     ) -> tuple[FloatArray, FloatArray, IntArray]:
-        """Return the same of each row under its own component, shape (n,)."""
+        """Return `observed_distances` of each row from its own component, shape (n,) each."""
         rows, labels = as_kernel_array(data.values), membership.labels
         there = ~np.isnan(rows)
         if not self.family.shape.is_full:
@@ -273,7 +273,6 @@ class EllipticalBank(Bank):
             yield places, some, given, shape.log_determinants(whitening, there.sum())
 
     def replaced(self, components: dict[int, Family]) -> Self:
-        """Return the bank with other components in some places."""
         if not self.is_fitted:
             return self.of(self.family, [components[place] for place in range(len(self))])
         means, variances = self.means.copy(), self.variances.copy()
@@ -282,13 +281,12 @@ class EllipticalBank(Bank):
         return type(self)(self.family, means, variances, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:
-        """Return a bank of the components in some places, in that order."""
         means, variances = self.means[[*places]], self.variances[[*places]]
         return type(self)(self.family, means, variances, self.is_frozen)
 
     def fitted_to(
         self,
-        family: Any,
+        family: "EllipticalFamily",
         means: FloatArray,
         own: FloatArray,
         numbers: FloatArray,

@@ -12,10 +12,10 @@ from typing import Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Weights
 from .covariance import COVARIANCES, Covariance
+from .covariance_base import solved
 from .moments import Moments, as_kernel_array
-from .singular import solved
 
 DIAGONAL = COVARIANCES["diag"]
 
@@ -85,7 +85,6 @@ class CellMoments(Moments):
 
     @property
     def weights(self) -> FloatArray:
-        """Total weight of the observed values of each column, shape (K, d)."""
         return self.cells
 
     def completed(self, data_moments: Moments | None) -> Moments:
@@ -147,7 +146,7 @@ def conditional(
     patterns: Patterns,
     mean: FloatArray,
     covariance: FloatArray,
-    weights: FloatArray | None = None,
+    weights: Weights = None,
 ) -> tuple[FloatArray, FloatArray]:
     """Replace missing values by their conditional means given the observed ones.
 
@@ -211,8 +210,7 @@ def expected_moments(
         rows, uncertain = conditional(
             x[indices], patterns.take(indices), means[k], variances[k], counted
         )
-        alone = Hard(np.zeros(len(rows), dtype=np.int32), 1, weights)
-        found = Moments.of(shape, as_kernel_array(rows), alone)
+        found = Moments.of(shape, as_kernel_array(rows), Hard.of_one(len(rows), weights))
         parts.append((found.counts, found.means, found.scatters + uncertain))
     return Moments(shape, *map(np.concatenate, zip(*parts, strict=True)))
 

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from ... import kernels
-from ...data import FloatArray, Hard, Membership
+from ...data import FloatArray, Hard, Membership, Weights
 from ..shared.constants import TINY
 from .covariance import Covariance
 
@@ -44,7 +44,7 @@ class Moments:
         return cls(shape, *arrays)
 
     @classmethod
-    def of_columns(cls, shape: Covariance, x: FloatArray, weights: FloatArray | None) -> Self:
+    def of_columns(cls, shape: Covariance, x: FloatArray, weights: Weights) -> Self:
         """Measure rows x (n, d) of one component, each column alone."""
         own = np.ones((len(x), 1)) if weights is None else weights[:, None]
         count = own.sum(axis=0)

@@ -13,10 +13,10 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, IntArray
-from ..contract.additive import AdditiveFamily
+from ...data import BoolArray, FloatArray, IntArray, Rng
 from ..contract.bank import Bank
 from ..contract.base import Family
+from ..contract.capabilities import AdditiveFamily
 
 ROUNDS = 2  # in which variances and the common one are found in turn, at each M-step
 
@@ -124,7 +124,7 @@ class PooledNoiseFamily(AdditiveFamily):
         """Return the prior of the noise variances."""
         return PooledNoise(self.prior, self.least_noise, self.pooled_noise, is_frozen)
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return the likeliest component, with a floor for its noise variances."""
         component, _ = self.without_prior(statistics)
         variances = np.maximum(component.noise_variances, self.least_noise)
@@ -156,7 +156,6 @@ class PooledNoiseBank(Bank):
         return self if frozen == self.is_frozen else type(self)(self.components, frozen)
 
     def replaced(self, components: dict[int, Family]) -> Self:
-        """Return the bank with other components in some places."""
         members = cast(Sequence[PooledNoiseFamily], self.components)
         changed: list[Family] = list(members)
         for place, new in cast(dict[int, PooledNoiseFamily], components).items():
@@ -164,17 +163,13 @@ class PooledNoiseBank(Bank):
         return type(self)(changed, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:
-        """Return a bank of the components in some places, in that order."""
         return type(self)([self.components[k] for k in places], self.is_frozen)
 
     def statistics_at(self, statistics: Any, k: int) -> Any:
         """Return the statistics of component k alone."""
         return statistics[k]
 
-    def update(
-        self, statistics: Any, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> Self:
-        """Return the bank fitted to statistics; the components in `keep` stay as they are."""
+    def update(self, statistics: Any, keep: BoolArray, rng: Rng = None) -> Self:
         if keep.all():
             return self
         members = cast(Sequence[PooledNoiseFamily], self.components)

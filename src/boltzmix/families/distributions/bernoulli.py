@@ -1,18 +1,17 @@
 """The Bernoulli distribution of zeros and ones, with independent columns."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import Any, ClassVar, cast
+from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 
 from ...data import BoolArray, FloatArray, Table
-from ..columns.conjugate_columns import PRIOR, pooled_counts
-from ..columns.exponential_columns import ColumnsBank, ExponentialColumns
+from ..columns.exponential_columns import PRIOR, ColumnsBank, ExponentialColumns, pooled_counts
+from ..columns.pooled_frequencies import with_search_prior
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
 from ..contract.search_hints import SearchHints
-from ..shared.copies import replaced
 from ..shared.validation import read_not_negative
 
 LEAST_PROBABILITY = 1e-12
@@ -80,22 +79,11 @@ class Bernoulli(ExponentialColumns):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: it learns with a prior."""
-        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
-
-    def _with_prior(self, data: Any, weights: FloatArray | None) -> Family:
-        """Return this component with a prior: without one, a probability of zero stays zero."""
-        if self.prior > 0:
-            return self
-        return replaced(self, prior=PRIOR, whole=None).prepare(data, 1, weights)
-
-    def _without_prior(self, found: Family) -> Family:
-        """Return a component that a search has learned with the prior of this one."""
-        return replaced(cast(Bernoulli, found), prior=self.prior, whole=self.whole)
+        """Hints by which a search learns with a prior."""
+        return with_search_prior(self, super().search_hints, PRIOR, "whole")
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         (probability,) = self.fitted_parameters
         return probability
 
@@ -109,11 +97,9 @@ class Bernoulli(ExponentialColumns):
         return Description({"probability": probability}, columns=columns)
 
     def bank(self, components: Sequence[Family]) -> "BernoulliBank":
-        """Return components of this family as a bank."""
         return BernoulliBank(components)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> BoolArray:
-        """Draw cells."""
         (probability,) = self.fitted_parameters
         return rng.random(shape) < probability
 

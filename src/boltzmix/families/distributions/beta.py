@@ -72,12 +72,10 @@ class Beta(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         a, b = self.fitted_parameters
         return a / (a + b)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         a, b = self.fitted_parameters
         smallest, largest = np.finfo(float).tiny, 1 - np.finfo(float).epsneg
         return np.clip(rng.beta(a, b, shape), smallest, largest)

@@ -7,11 +7,23 @@ from typing import Self, cast
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, IntArray, Rows, Table, counted, is_whole, shown
-from ..columns.cells import CellBank, CellFamily, draw_codes
+from ...data import (
+    DATA,
+    BoolArray,
+    FloatArray,
+    InputError,
+    IntArray,
+    Rows,
+    Table,
+    Weights,
+    counted,
+    is_whole,
+    shown,
+)
+from ..columns.cell_tables import CellBank, CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
 from ..contract.base import Family
-from ..contract.description import ColumnDescription, Description
+from ..contract.description import ColumnDescription, Description, text_of
 from ..shared.copies import altered, replaced
 from ..shared.validation import (
     check_whole,
@@ -105,11 +117,10 @@ class Categorical(CellFamily):
         object.__setattr__(self, "n_categories", tuple(sizes))
 
     def __repr__(self) -> str:
+        known: dict[str, object] = {"probabilities": self.probabilities}
         if self.probabilities is None:
-            known = "" if self.n_categories is None else f"n_categories={self.n_categories}"
-            return f"Categorical({known})"
-        with np.printoptions(precision=4, suppress=True, threshold=24):
-            return f"Categorical(probabilities={self.probabilities})".replace("\n", "")
+            known = {"n_categories": self.n_categories}
+        return text_of("Categorical", [], known, suppress=True, threshold=24)
 
     @property
     def table(self) -> FloatArray:
@@ -127,7 +138,6 @@ class Categorical(CellFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return int(self.allowed.sum()) - len(self.table)
 
     @property
@@ -145,7 +155,6 @@ class Categorical(CellFamily):
         return np.asarray(odds[self._free])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         odds = self.table / self.table.max(axis=1, keepdims=True)
         odds[self._free] = np.exp(values)
         return replaced(self, probabilities=odds / odds.sum(axis=1, keepdims=True))
@@ -158,7 +167,7 @@ class Categorical(CellFamily):
         ]
         return Description({"probabilities": self.table}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are codes, count the categories, and take their frequencies."""
         known = replaced(self, n_categories=self._count_categories(data))
         if self.frequencies is not None:
@@ -180,8 +189,9 @@ class Categorical(CellFamily):
         widest = int(highest.argmax())
         most = min(max(MOST_PER_VALUE * len(data), MANY), MOST_CATEGORIES)
         if highest[widest] >= most:
-            raise ValueError(
-                f"Column {data.column_name(widest)} of X has codes up to {highest[widest]:.12g},"
+            raise InputError(
+                f"Column {data.column_name(widest)} of {DATA} has codes up to"
+                f" {highest[widest]:.12g},"
                 " too many categories to learn: number them 0, 1, 2, … without gaps."
             )
         return tuple(int(code) + 1 for code in highest)
@@ -207,7 +217,6 @@ class Categorical(CellFamily):
         return csr_array((np.ones(codes.size), codes, ends), (len(data), rows * columns))
 
     def with_table(self, table: FloatArray, counts: FloatArray) -> Self:
-        """Return this component with other probabilities."""
         return altered(self, probabilities=table)
 
     def joins(self, other: Family) -> bool:
@@ -249,7 +258,6 @@ class Categorical(CellFamily):
         return altered(self, probabilities=joined.probabilities[columns, :widest])
 
     def bank(self, components: Sequence[Family]) -> "CategoricalBank":
-        """Return components of this family as a bank."""
         return CategoricalBank(components)
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
@@ -263,8 +271,9 @@ class Categorical(CellFamily):
         if given is None:
             return None
         if isinstance(given, Sequence) and len(given) != n_columns:
-            raise ValueError(
-                f"n_categories has {len(given)} number(s), but X has {n_columns} column(s): give"
+            raise InputError(
+                f"n_categories has {len(given)} number(s), but {DATA} has {n_columns} column(s):"
+                " give"
                 " one for each."
             )
         return np.broadcast_to(np.array(given), n_columns)

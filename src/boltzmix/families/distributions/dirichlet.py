@@ -7,9 +7,9 @@ from typing import Self
 import numpy as np
 from scipy.special import gammaln, polygamma, psi
 
-from ...data import FloatArray, Rows, Table
+from ...data import DATA, FloatArray, InputError, Rng, Rows, Table, Weights
 from ..columns.exponential_family import ExponentialFamily, Totals
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..shared.copies import replaced
 from ..shared.validation import (
     check_several_columns,
@@ -65,14 +65,10 @@ class Dirichlet(ExponentialFamily):
             )
 
     def __repr__(self) -> str:
-        if self.concentrations is None:
-            return "Dirichlet()"
-        with np.printoptions(precision=4, threshold=12):
-            return f"Dirichlet(concentrations={self.concentrations})".replace("\n", "")
+        return text_of("Dirichlet", [], {"concentrations": self.concentrations})
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted())
 
     @property
@@ -103,13 +99,13 @@ class Dirichlet(ExponentialFamily):
         ]
         return Description({"concentrations": concentrations}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the rows, and take the highest precision from them."""
         check_width(self, "concentrations", data)
-        everything = self.summarise_blocks(data, weights, check=True)
+        totals = self.summarise_blocks(data, weights, check=True)
         if self.highest_precision is not None:
             return self
-        whole = _most_likely(everything.means, None, MOST_PRECISION)
+        whole = _most_likely(totals.means, None, MOST_PRECISION)
         narrower = n_components ** (2 / (data.n_features - 1)) / self.floor
         highest = min((1 + whole.sum()) * narrower, MOST_PRECISION)
         return replaced(self, highest_precision=float(highest))
@@ -122,7 +118,7 @@ class Dirichlet(ExponentialFamily):
         if data.values.min() <= 0:
             row, column = map(int, np.argwhere(data.values <= 0)[0])
             value = f"{data.values[row, column]:.12g}"
-            raise ValueError(
+            raise InputError(
                 f"{place_in_table(data, first_row)(row, column, value)}, but Dirichlet takes"
                 " proportions above zero: replace zeros by a small proportion, then divide each"
                 " row by its sum."
@@ -131,8 +127,8 @@ class Dirichlet(ExponentialFamily):
         off = np.abs(sums - 1) > SUM_TOLERANCE
         if off.any():
             row = int(off.argmax())
-            raise ValueError(
-                f"{row_name(row, first_row)} of X sums to {sums[row]:.9g}, but Dirichlet takes"
+            raise InputError(
+                f"{row_name(row, first_row)} of {DATA} sums to {sums[row]:.9g}, but Dirichlet takes"
                 " proportions that sum to one: divide each row by its sum."
             )
 
@@ -151,7 +147,7 @@ class Dirichlet(ExponentialFamily):
         precision = self._fitted().sum()
         return replaced(self, concentrations=precision * observation.values[0].astype(float))
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the component whose expected logarithms are the mean ones."""
         if statistics.weight <= 0:
             start = np.ones(len(statistics.sums)) if self.concentrations is None else self._fitted()

@@ -60,11 +60,9 @@ class Exponential(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         (rate,) = self.fitted_parameters
         return 1 / rate
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         (rate,) = self.fitted_parameters
         return rng.standard_exponential(shape) / rate

@@ -3,22 +3,21 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.linalg import cho_solve, cholesky, solve_triangular
 from sklearn.utils.extmath import randomized_svd
 
-from ...data import FloatArray, Rows, Table, evenly_spaced
-from ..columns.box import background_of_numbers
+from ...data import DATA, FloatArray, InputError, Rows, Table, Weights, derived, evenly_spaced
+from ..columns.additive_fits import Sums, fit_by_steps
+from ..columns.backgrounds import background_of_numbers
 from ..columns.scales import ColumnScales, least_variances
-from ..columns.statistics import Sums
 from ..contract.base import Family
-from ..contract.description import Description, Ellipse, columns_around
+from ..contract.description import Description, Ellipse, columns_around, text_of
 from ..covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
-from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import (
     MOST_STEPS,
     fitted,
@@ -207,17 +206,11 @@ class FactorAnalyser(PooledNoiseFamily):
         read_not_negative(self, "prior")
 
     def __repr__(self) -> str:
-        if self.mean is None or self.noise is None:
-            return f"FactorAnalyser({self.n_factors})"
-        with np.printoptions(precision=4, threshold=6, edgeitems=2):
-            return (
-                f"FactorAnalyser({self.n_factors}, mean={self.mean}, noise={self.noise})".replace(
-                    "\n", ""
-                )
-            )
+        known = {"mean": self.mean, "noise": self.noise}
+        return text_of("FactorAnalyser", [str(self.n_factors)], known, threshold=6, edgeitems=2)
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """One more than the number of factors."""
         return self.n_factors + 1
 
@@ -249,11 +242,12 @@ class FactorAnalyser(PooledNoiseFamily):
             picture=Ellipse(mean, covariance),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the number of columns, and take scales and first parameters from the data."""
         if self.n_factors >= data.n_features:
-            raise ValueError(
-                f"n_factors={self.n_factors} needs at least {self.n_factors + 1} columns, but X has"
+            raise InputError(
+                f"n_factors={self.n_factors} needs at least {self.n_factors + 1} columns, but"
+                f" {DATA} has"
                 f" {data.n_features}: use fewer factors, or Gaussian."
             )
         if self.scales is not None:
@@ -271,15 +265,7 @@ class FactorAnalyser(PooledNoiseFamily):
         loadings, noise = first_loadings(rows - centre, own, least, self.n_factors, strength)
         return replaced(scaled, mean=centre, loadings=loadings, noise=noise)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        return fit_by_steps(self, self.n_steps, data, weights)
+    fit = fit_by_steps
 
     def log_prob(self, data: Table) -> FloatArray:
         """Return the log density of each row, shape (n,).
@@ -294,7 +280,7 @@ class FactorAnalyser(PooledNoiseFamily):
         distances = rest**2 @ (1 / noise) + (factors**2).sum(axis=1)
         return -0.5 * (distances + self.projector.log_determinant + len(mean) * LOG_2_PI)
 
-    def factors(self, X: Any) -> FloatArray:
+    def factors(self, X: object) -> FloatArray:
         """Return the expected factors of each row, shape (n, q)."""
         mean, _, _ = self._fitted()
         return (Table.of(X).values - mean) @ self.projector.weights
@@ -309,7 +295,7 @@ class FactorAnalyser(PooledNoiseFamily):
         """Return this component with another mean."""
         return replaced(self, mean=observation.values[0].astype(float))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Projections:
+    def summarise(self, data: Table, weights: Weights = None) -> Projections:
         """Return sums over rows and their expected factors, given the current parameters."""
         mean, _, _ = self._fitted()
         centre = self._prepared().centre
@@ -329,16 +315,13 @@ class FactorAnalyser(PooledNoiseFamily):
 
     @property
     def noise_variances(self) -> FloatArray:
-        """Variances of the noise, shape (d,)."""
         return self._fitted()[2]
 
     @property
     def least_noise(self) -> FloatArray:
-        """The least variances of the noise, shape (d,)."""
         return self._prepared().least_variance
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
-        """Return this component with other variances, and others that the prior pulls to."""
         return replaced(self, noise=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Projections) -> tuple[Self, float]:
@@ -356,7 +339,6 @@ class FactorAnalyser(PooledNoiseFamily):
         return replaced(self, mean=scales.centre + mean, loadings=loadings, noise=noise), total
 
     def bank(self, components: Sequence[Family]) -> PooledNoiseBank:
-        """Return components of this family as a bank."""
         return PooledNoiseBank(components)
 
     def _prepared(self) -> FactorScales:

@@ -68,12 +68,10 @@ class Gamma(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         shape, rate = self.fitted_parameters
         return shape / rate
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         own, rate = self.fitted_parameters
         drawn = rng.standard_gamma(own, shape) / rate
         return np.maximum(drawn, np.finfo(float).tiny)

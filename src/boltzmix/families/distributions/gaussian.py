@@ -3,20 +3,31 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, Membership, Rows, Table
-from ..columns.resolution import rounding_variances
+from ...data import (
+    DATA,
+    BoolArray,
+    FloatArray,
+    Hard,
+    InputError,
+    Membership,
+    Rng,
+    Rows,
+    Table,
+    Weights,
+)
+from ..columns.resolution import Resolution, rounding_variances
 from ..columns.scales import ColumnScales, check_no_overflow, check_representable
 from ..contract.base import Family
-from ..contract.description import Description, Ellipse, columns_around
+from ..contract.description import Description, Ellipse, columns_around, text_of
+from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
-from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.elliptical_bank import EllipticalBank, Width
 from ..covariance.gaussian_missing import CellMoments, expected_moments
 from ..covariance.moments import Moments, as_kernel_array
-from ..covariance.singular import root_of
 from ..shared.constants import LOG_2_PI, TINY
 from ..shared.copies import altered, replaced
 from ..shared.validation import fitted, read_arrays
@@ -25,8 +36,9 @@ from ..shared.validation import fitted, read_arrays
 class GaussianBank(EllipticalBank):
     """K Gaussians of one covariance shape, evaluated and fitted as stacked arrays."""
 
-    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
-        """Return log densities in d dimensions, in place of `values`."""
+    def log_densities(
+        self, values: FloatArray, log_determinants: FloatArray, d: Width
+    ) -> FloatArray:
         values += log_determinants - d * (LOG_2_PI / 2)
         return values
 
@@ -46,17 +58,13 @@ class GaussianBank(EllipticalBank):
         d = self.means.shape[1]
         return self.log_determinants - d / 2 * LOG_2_PI + self.offsets(is_rounded)
 
-    def refill(
-        self, statistics: Moments, k: int, data: Table, weights: FloatArray | None
-    ) -> Moments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
+    def refill(self, statistics: Moments, k: int, data: Table, weights: Weights) -> Moments:
         own = self.family.summarise(data, weights)
         if isinstance(own, CellMoments):
             statistics = CellMoments.read(statistics)
         return statistics.replaced(k, own)
 
     def summarise(self, data: Table, membership: Membership) -> Moments:
-        """Return the moments of the rows that are assigned to each component."""
         rows, family = as_kernel_array(data.values), self.family
         if not data.has_missing:
             return Moments.of(family.shape, rows, membership)
@@ -65,10 +73,7 @@ class GaussianBank(EllipticalBank):
         known = (self.means, self.variances) if self.is_fitted else ()
         return expected_moments(family.shape, rows, membership, family.data_moments, *known)
 
-    def update(
-        self, statistics: Moments, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> "GaussianBank":
-        """Return the bank fitted to moments; the components in `keep` stay as they are."""
+    def update(self, statistics: Moments, keep: BoolArray, rng: Rng = None) -> "GaussianBank":
         fitted, family = ~keep, self.family
         if not fitted.any():
             return self
@@ -153,7 +158,7 @@ class Gaussian(EllipticalFamily):
     covariance: str = "full"
     ridge: float = 1e-4
     prior: float = PRIOR
-    resolution: Any = "auto"
+    resolution: Resolution = "auto"
     added_variance: FloatArray | float | None = None
     mean: FloatArray | None = None
     variance: FloatArray | None = None
@@ -169,13 +174,8 @@ class Gaussian(EllipticalFamily):
             self._check_shapes(("mean", "variance"), self.mean, self.variance)
 
     def __repr__(self) -> str:
-        if self.mean is None or self.variance is None:
-            return f"Gaussian({self.covariance!r})"
-        with np.printoptions(precision=4, threshold=12):
-            return (
-                f"Gaussian({self.covariance!r}, mean={self.mean},"
-                f" variance={self.variance})".replace("\n", "")
-            )
+        known = {"mean": self.mean, "variance": self.variance}
+        return text_of("Gaussian", [repr(self.covariance)], known)
 
     @cached_property
     def covariance_matrix(self) -> FloatArray:
@@ -192,11 +192,11 @@ class Gaussian(EllipticalFamily):
             picture=Ellipse(mean, covariance),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the variances of the columns, and take the added variance from them."""
         if len(data) < 2 and self.added_variance is None:
-            raise ValueError(
-                "X has 1 sample (n_samples = 1), from which no variance can be learned:"
+            raise InputError(
+                f"{DATA} has 1 sample (n_samples = 1), from which no variance can be learned:"
                 " a Gaussian needs at least 2."
             )
         scales = ColumnScales.of(data, weights)
@@ -213,8 +213,8 @@ class Gaussian(EllipticalFamily):
             return self
         constant = np.flatnonzero(scales.lowest == scales.highest)
         if len(constant):
-            raise ValueError(
-                f"Column {data.column_name(constant[0])} of X is constant (every value is"
+            raise InputError(
+                f"Column {data.column_name(constant[0])} of {DATA} is constant (every value is"
                 f" {scales.lowest[constant[0]]:g}), so components cannot differ in it: drop it."
             )
         added = self.ridge * scales.robust / n_components ** (2 / data.n_features)
@@ -223,14 +223,7 @@ class Gaussian(EllipticalFamily):
         rounding = rounding_variances(data, self.resolution)
         return replaced(self, added_variance=added, rounding=rounding)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component fitted to `data`."""
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
         if not data.has_missing:
             return super().fit(data, weights=weights, rng=rng)
         if self.data_moments is None:
@@ -240,7 +233,7 @@ class Gaussian(EllipticalFamily):
         fitted = super().fit(data, weights=weights)
         return fitted._iterate_em(data, weights) if self.shape.is_full else fitted
 
-    def _iterate_em(self, data: Table, weights: FloatArray | None) -> Self:
+    def _iterate_em(self, data: Table, weights: Weights) -> Self:
         """Take steps of EM until the likelihood of rows with missing values stops rising."""
         fitted, before = self, -np.inf
         for _ in range(MISSING_STEPS):
@@ -262,12 +255,10 @@ class Gaussian(EllipticalFamily):
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has parameters."""
         return self.mean is not None
 
     @property
     def fitted_parameters(self) -> tuple[FloatArray, FloatArray]:
-        """Mean and variance; raise if there are none yet."""
         return fitted(self, "mean", "variance")
 
     def with_parameters(self, centre: FloatArray | None, variance: FloatArray | None) -> Self:

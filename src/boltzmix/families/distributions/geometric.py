@@ -6,8 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import BoolArray, FloatArray
-from ..columns.conjugate_columns import PRIOR, pooled_counts
-from ..columns.exponential_columns import ExponentialColumns
+from ..columns.exponential_columns import PRIOR, ExponentialColumns, pooled_counts
 from ..shared.validation import are_no_counts, read_not_negative
 
 
@@ -79,12 +78,10 @@ class Geometric(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         (probability,) = self.fitted_parameters
         return 1 / probability
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         return np.asarray(rng.geometric(self.fitted_parameters[0], shape), dtype=float)
 
     def _least_failures(self, weight: FloatArray | float) -> FloatArray | float:

@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ...data import FloatArray
-from ..columns.columns import ColumnFamily
+from ..columns.column_family import ColumnFamily
 
 CONSTANT_SCALE = 1e-6  # scale of a constant column, as a fraction of its value
 
@@ -39,7 +39,6 @@ class Laplace(ColumnFamily):
     scale: FloatArray | None = None
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
-        """Return the log density of each cell."""
         centre, scale = self.fitted_parameters
         return -np.abs(values - centre) / scale - np.log(2 * scale)
 
@@ -61,12 +60,10 @@ class Laplace(ColumnFamily):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         centre, _ = self.fitted_parameters
         return centre
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         centre, scale = self.fitted_parameters
         return rng.laplace(centre, scale, shape)
 

@@ -5,7 +5,7 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ...data import BoolArray, FloatArray, Rows, Weights, evenly_spaced
 from ..columns.exponential_columns import ExponentialColumns
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
@@ -53,7 +53,7 @@ class LogNormal(ExponentialColumns):
         """Return which cells are not above zero."""
         return values <= 0
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with origin and limits taken from all the data."""
         some = data.take(evenly_spaced(len(data), ORIGIN_ROWS))
         values = some.as_vectors().astype(float)
@@ -88,12 +88,10 @@ class LogNormal(ExponentialColumns):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         mean, deviation = self.fitted_parameters
         return np.exp(mean + deviation**2 / 2)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         mean, deviation = self.fitted_parameters
         return rng.lognormal(mean, deviation, shape)
 

@@ -1,15 +1,15 @@
 """The Markov chain: sequences of symbols, each depending on the one before."""
 
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from scipy.sparse import csr_array
 
-from ...data import BoolArray, FloatArray, Sequences
-from ..columns.cells import CellFamily, draw_codes
+from ...data import DATA, BoolArray, FloatArray, InputError, Sequences, Weights
+from ..columns.cell_tables import CellFamily, draw_codes
 from ..columns.pooled_frequencies import PRIOR
-from ..contract.description import Chain, Description
+from ..contract.description import Chain, Description, text_of
 from ..shared.copies import replaced
 from ..shared.sequence_draws import draw_as_long_as
 from ..shared.validation import (
@@ -86,13 +86,9 @@ class MarkovChain(CellFamily):
                 )
 
     def __repr__(self) -> str:
-        if self.transitions is None:
-            return f"MarkovChain({'' if self.n_symbols is None else self.n_symbols})"
-        with np.printoptions(precision=2, suppress=True, threshold=20):
-            return (
-                f"MarkovChain({self.n_symbols}, initial={self.initial},"
-                f" transitions={self.transitions})".replace("\n", "")
-            )
+        settings = [] if self.n_symbols is None else [str(self.n_symbols)]
+        known = {"initial": self.initial, "transitions": self.transitions}
+        return text_of("MarkovChain", settings, known, precision=2, suppress=True, threshold=20)
 
     @property
     def table(self) -> FloatArray:
@@ -107,7 +103,6 @@ class MarkovChain(CellFamily):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return self.table.size - len(self.table)
 
     def describe(self) -> Description:
@@ -123,7 +118,7 @@ class MarkovChain(CellFamily):
         codes = data.values[:, 0].astype(int)
         return np.bincount(codes, minlength=n_symbols)[:n_symbols] / max(len(codes), 1)
 
-    def prepare(self, data: Any, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Sequences, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are codes, count the symbols, and take their frequencies."""
         sequences = Sequences.of(data)
         known = replaced(self, n_symbols=self._count_symbols(sequences))
@@ -142,8 +137,9 @@ class MarkovChain(CellFamily):
         if self.n_symbols is not None:
             return self.n_symbols
         if highest >= MOST_SYMBOLS:
-            raise ValueError(
-                f"X has codes up to {highest:.12g}, too many symbols to learn the transitions of:"
+            raise InputError(
+                f"{DATA} has codes up to {highest:.12g}, too many symbols to learn the transitions"
+                " of:"
                 " number the symbols 0, 1, 2, … without gaps."
             )
         return int(highest) + 1
@@ -151,14 +147,15 @@ class MarkovChain(CellFamily):
     def check(self, data: Sequences, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than known codes."""
         if data.n_features != 1:
-            raise ValueError(
-                f"X has {data.n_features} features, but MarkovChain takes one, the symbol's code:"
+            raise InputError(
+                f"{DATA} has {data.n_features} features, but MarkovChain takes one, the symbol's"
+                " code:"
                 " pass one column, or number the combinations."
             )
 
         def place(step: int, _: int, value: str) -> str:
             number = int(np.searchsorted(data.ends, step, side="right")) - 1
-            return f"Sequence {number} of X holds {value} at step {step - data.ends[number]}"
+            return f"Sequence {number} of {DATA} holds {value} at step {step - data.ends[number]}"
 
         check_whole(
             data.values,
@@ -168,12 +165,12 @@ class MarkovChain(CellFamily):
             "n_symbols",
         )
 
-    def _checked(self, data: Any) -> Sequences:
+    def _checked(self, data: Sequences) -> Sequences:
         sequences = Sequences.of(data)
         self.check(sequences)
         return sequences
 
-    def cells(self, data: Any) -> csr_array:
+    def cells(self, data: Sequences) -> csr_array:
         """Return how often each sequence starts with each symbol and makes each transition."""
         sequences = self._checked(data)
         rows, columns = self.allowed.shape

@@ -3,16 +3,15 @@
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from numbers import Integral
-from typing import Self, cast
+from typing import Self
 
 import numpy as np
 from scipy.special import gammaln
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import FloatArray, Rng, Rows, Table, Weights, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
-from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies
-from ..contract.base import Family
-from ..contract.description import Description, columns_of
+from ..columns.pooled_frequencies import PRIOR, log_density, pooled_frequencies, with_search_prior
+from ..contract.description import Description, columns_of, text_of
 from ..contract.search_hints import SearchHints
 from ..shared.constants import log_factorials
 from ..shared.copies import replaced
@@ -84,14 +83,10 @@ class Multinomial(ExponentialFamily):
         read_arrays(self, "mean_total", axes=(0,), least=0)
 
     def __repr__(self) -> str:
-        if self.probabilities is None:
-            return "Multinomial()"
-        with np.printoptions(precision=4, suppress=True, threshold=12):
-            return f"Multinomial(probabilities={self.probabilities})".replace("\n", "")
+        return text_of("Multinomial", [], {"probabilities": self.probabilities}, suppress=True)
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted()) - 1
 
     @cached_property
@@ -111,7 +106,6 @@ class Multinomial(ExponentialFamily):
         return np.delete(np.log(probabilities / probabilities.max()), probabilities.argmax())
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         odds = np.insert(np.exp(values), int(self._fitted().argmax()), 1.0)
         return replaced(self, probabilities=odds / odds.sum())
 
@@ -124,28 +118,17 @@ class Multinomial(ExponentialFamily):
         ]
         return Description({"probabilities": probabilities}, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are counts, and take their proportions."""
-        everything = self.summarise_blocks(data, weights, check=True)
+        totals = self.summarise_blocks(data, weights, check=True)
         if self.prior == 0 or self.pooled_counts is not None:
             return self
-        return replaced(self, pooled_counts=_pooled(everything))
+        return replaced(self, pooled_counts=_pooled(totals))
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: it learns with a prior."""
-        return replace(super().search_hints, before=self._with_prior, after=self._without_prior)
-
-    def _with_prior(self, data: Rows, weights: FloatArray | None) -> Family:
-        """Return this component with a prior: without one, a probability of zero stays zero."""
-        if self.prior > 0:
-            return self
-        return replaced(self, prior=PRIOR).prepare(data, 1, weights)
-
-    def _without_prior(self, found: Family) -> Family:
-        """Return a component that a search has learned with the prior of this one."""
-        own = cast(Multinomial, found)
-        return replaced(own, prior=self.prior, pooled_counts=self.pooled_counts)
+        """Hints by which a search learns with a prior."""
+        return with_search_prior(self, super().search_hints, PRIOR, "pooled_counts")
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -188,7 +171,7 @@ class Multinomial(ExponentialFamily):
             return self
         return replaced(self, probabilities=(counts / total + self._fitted()) / 2)
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the most probable component, given the sums of counts."""
         counts = statistics.sums
         if self.prior > 0:
@@ -212,8 +195,8 @@ class Multinomial(ExponentialFamily):
         return np.asarray(fitted(self, "probabilities")[0])
 
 
-def _pooled(everything: Totals) -> FloatArray:
+def _pooled(totals: Totals) -> FloatArray:
     """Return the counts of a mean row, with the proportions of all rows, none of them zero."""
-    mean_total = float(everything.means.sum()) or 1.0
-    allowed = np.ones(len(everything.sums), dtype=bool)
-    return mean_total * pooled_frequencies(everything.sums, allowed)
+    mean_total = float(totals.means.sum()) or 1.0
+    allowed = np.ones(len(totals.sums), dtype=bool)
+    return mean_total * pooled_frequencies(totals.sums, allowed)

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.special import digamma, gammaln, zeta
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
-from ..columns.columns import ColumnFamily
+from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table, Weights
+from ..columns.column_family import ColumnFamily
 from ..columns.roots import decreasing_root
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
@@ -57,7 +57,6 @@ class NegativeBinomial(ColumnFamily):
         return are_no_counts(values)
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
-        """Return the log probability of each cell."""
         counts, places = _distinct(np.where(np.isnan(values), 0.0, values))
         found = _log_probs(counts[:, None], *self.fitted_parameters)
         return np.take_along_axis(found, places, axis=0)
@@ -89,7 +88,6 @@ class NegativeBinomial(ColumnFamily):
         return size, size / (size + mean)
 
     def bank(self, components: Sequence[Family]) -> "NegativeBinomialBank":
-        """Return components of this family as a bank."""
         return NegativeBinomialBank(components)
 
     def at(self, values: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -99,12 +97,10 @@ class NegativeBinomial(ColumnFamily):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         size, probability = self.fitted_parameters
         return size * (1 - probability) / probability
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> IntArray:
-        """Draw cells."""
         size, probability = self.fitted_parameters
         rates = rng.gamma(size, 1 / probability - 1, shape)
         return rng.poisson(np.minimum(rates, MOST_WHOLE))
@@ -197,11 +193,8 @@ class NegativeBinomialBank(Bank):
         """Return how often each count is in each column of each component."""
         return Tallies.of(data, membership)
 
-    def refill(
-        self, statistics: Tallies, k: int, data: Table, weights: FloatArray | None
-    ) -> Tallies:
-        """Return `statistics` with those of component k replaced by those of `data`."""
-        own = Tallies.of(data, Hard(np.zeros(len(data), dtype=np.int32), 1, weights))
+    def refill(self, statistics: Tallies, k: int, data: Table, weights: Weights) -> Tallies:
+        own = Tallies.of(data, Hard.of_one(len(data), weights))
         counts = np.union1d(statistics.counts, own.counts)
         changed = statistics.at(counts)
         changed[k] = own.at(counts)[0]
@@ -254,8 +247,8 @@ def _rises(
 
         def of_whole(size: FloatArray) -> tuple[FloatArray, FloatArray]:
             parts = 1 / (below + size)
-            shares = beyond * parts
-            return shares.sum(axis=0), -(shares * parts).sum(axis=0)
+            parts_beyond = beyond * parts
+            return parts_beyond.sum(axis=0), -(parts_beyond * parts).sum(axis=0)
 
         return of_whole
 

@@ -6,14 +6,14 @@ from typing import Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table
-from ..columns.box import background_of_whole_numbers
-from ..columns.conjugate_columns import PRIOR, strengths
-from ..columns.statistics import Sums, fit_prepared
-from ..contract.additive import AdditiveFamily
-from ..contract.bank import Bank, Evaluation
+from ...data import FloatArray, Rng, Rows, Table, Weights
+from ..columns.additive_fits import Sums, fit_prepared
+from ..columns.backgrounds import background_of_whole_numbers
+from ..columns.exponential_columns import PRIOR, strengths
+from ..contract.bank import Bank, Evaluation, log_prob_by_bank
 from ..contract.base import Family
-from ..contract.description import Description, columns_of
+from ..contract.capabilities import AdditiveFamily
+from ..contract.description import Description, columns_of, text_of
 from ..shared.constants import log_factorials
 from ..shared.copies import replaced
 from ..shared.validation import (
@@ -88,14 +88,10 @@ class Poisson(AdditiveFamily):
         read_arrays(self, "least_rate", "rate", least=1 / MOST, most=MOST_WHOLE)
 
     def __repr__(self) -> str:
-        if self.rate is None:
-            return "Poisson()"
-        with np.printoptions(precision=4, threshold=12):
-            return f"Poisson(rate={self.rate})".replace("\n", "")
+        return text_of("Poisson", [], {"rate": self.rate})
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted())
 
     @property
@@ -104,7 +100,6 @@ class Poisson(AdditiveFamily):
         return np.log(self._fitted())
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         return replaced(self, rate=np.exp(values))
 
     def describe(self) -> Description:
@@ -116,13 +111,13 @@ class Poisson(AdditiveFamily):
         ]
         return Description(parameters, columns=columns)
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check that all values are counts, and take mean and least rates from them."""
         if self.least_rate is not None and np.ndim(self.least_rate):
             check_width(self, "least_rate", data)
-        everything = self.summarise_blocks(data, weights, check=True)
-        pooled = _mean_counts(everything) if self.pooled_rate is None else self.pooled_rate
-        return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(everything))
+        totals = self.summarise_blocks(data, weights, check=True)
+        pooled = _mean_counts(totals) if self.pooled_rate is None else self.pooled_rate
+        return replaced(self, pooled_rate=pooled, least_rate=self._least_rate(totals))
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if there are values other than counts."""
@@ -133,9 +128,7 @@ class Poisson(AdditiveFamily):
             " another family",
         )
 
-    def log_prob(self, data: Table) -> FloatArray:
-        """Return the log probability of each row, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def expected(self, data: Table) -> FloatArray:
         """Return rows (n, d) whose missing values are replaced by the rates of their columns."""
@@ -153,13 +146,13 @@ class Poisson(AdditiveFamily):
         counts = observation.values[0]
         return replaced(self, rate=np.where(np.isnan(counts), rate, np.maximum(counts, least)))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Events:
+    def summarise(self, data: Table, weights: Weights = None) -> Events:
         """Return the weighted sums of the counts."""
         weights = np.ones(len(data)) if weights is None else weights
         there = ~np.isnan(data.values)
         return Events(weights @ there, weights @ np.where(there, data.values, 0.0))
 
-    def from_statistics(self, statistics: Events, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Events, rng: Rng = None) -> Self:
         """Return the most probable component, given sums, but for the least rates.
 
         A column without any observed value has the mean of all the data.
@@ -173,7 +166,6 @@ class Poisson(AdditiveFamily):
 
     @property
     def log_prior(self) -> float:
-        """Log density of the prior at the rates, but for a constant."""
         pooled, rate = self.pooled_rate, self._fitted()
         if self.prior == 0 or pooled is None:
             return 0.0
@@ -181,22 +173,21 @@ class Poisson(AdditiveFamily):
         return float(strength @ (pooled * np.log(rate / pooled) - (rate - pooled)))
 
     def bank(self, components: Sequence[Family]) -> "PoissonBank":
-        """Return components of this family as a bank."""
         return PoissonBank(components)
 
-    def _least_rate(self, everything: Events) -> FloatArray | float:
+    def _least_rate(self, totals: Events) -> FloatArray | float:
         if self.least_rate is not None:
             return self.least_rate
-        return self.floor * _mean_counts(everything)
+        return self.floor * _mean_counts(totals)
 
     def _fitted(self) -> FloatArray:
         return np.asarray(fitted(self, "rate")[0])
 
 
-def _mean_counts(everything: Events) -> FloatArray:
+def _mean_counts(totals: Events) -> FloatArray:
     """Return the mean counts of columns, as if a column of zeros had one event."""
-    weight = np.where(everything.weight > 0, everything.weight, 1.0)
-    return np.asarray(np.maximum(everything.sums, 1.0) / weight)
+    weight = np.where(totals.weight > 0, totals.weight, 1.0)
+    return np.asarray(np.maximum(totals.sums, 1.0) / weight)
 
 
 class PoissonBank(Bank):

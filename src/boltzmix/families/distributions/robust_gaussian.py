@@ -2,14 +2,14 @@
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ...data import FloatArray, shown
+from ...data import FloatArray, Rng, Rows, Weights, shown
+from ..columns.backgrounds import Ellipsoid
 from ..contract.base import Family
 from ..contract.description import Description, Ellipse, columns_around
-from ..covariance.ellipsoid import Ellipsoid
 from ..shared.validation import fitted
 from .student_t import StudentT
 
@@ -68,12 +68,7 @@ class RobustGaussian(StudentT):
         degrees = float(fitted(self, "degrees")[0])
         return degrees / (degrees - 2) * self.scatter_matrix
 
-    def outlier_background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def outlier_background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return a uniform distribution over an ellipsoid that holds all rows.
 
         The ellipsoid follows units and rotations of the columns, so that these change no label.

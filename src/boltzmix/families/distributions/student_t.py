@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from numbers import Real
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
-from ..columns.resolution import rounding_variances
+from ...data import FloatArray, Rows, Weights, shown
+from ..columns.additive_fits import fit_by_steps
+from ..columns.resolution import Resolution, rounding_variances
 from ..columns.scales import ColumnScales, least_variances
 from ..contract.base import Family
-from ..contract.description import Description, Ellipse, columns_around
+from ..contract.description import Description, Ellipse, columns_around, text_of
+from ..covariance.covariance_base import root_of
 from ..covariance.elliptical import PRIOR, EllipticalFamily
 from ..covariance.gaussian_missing import CellMoments
 from ..covariance.moments import Moments
-from ..covariance.singular import root_of
 from ..shared.constants import TINY, as_finite
 from ..shared.copies import altered, replaced
-from ..shared.steps_of_em import fit_by_steps
 from ..shared.validation import MOST_STEPS, fitted, read_arrays, read_count, read_flag
 from .student_t_bank import StudentTBank
 
@@ -82,7 +82,7 @@ class StudentT(EllipticalFamily):
     covariance: str = "full"
     ridge: float = 1e-4
     prior: float = PRIOR
-    resolution: Any = "auto"
+    resolution: Resolution = "auto"
     added_variance: FloatArray | float | None = None
     n_steps: int = 20
     location: FloatArray | None = None
@@ -110,17 +110,13 @@ class StudentT(EllipticalFamily):
             self._check_shapes(("location", "scatter"), self.location, self.scatter)
 
     def __repr__(self) -> str:
-        shown = [] if self.degrees is None else [f"degrees={self.degrees:.4g}"]
+        settings = [] if self.degrees is None else [f"degrees={self.degrees:.4g}"]
         if self.covariance != "full":
-            shown.append(f"covariance={self.covariance!r}")
-        if self.location is not None:
-            with np.printoptions(precision=4, threshold=12):
-                shown += [f"location={self.location}", f"scatter={self.scatter}"]
-        return f"{self.name}({', '.join(shown)})".replace("\n", "")
+            settings.append(f"covariance={self.covariance!r}")
+        return text_of(self.name, settings, {"location": self.location, "scatter": self.scatter})
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return super().n_parameters + int(self.learned)
 
     @cached_property
@@ -138,7 +134,7 @@ class StudentT(EllipticalFamily):
             picture=Ellipse(location, scatter),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Take the added variance and the resolution from the data, unless given."""
         if self.added_variance is not None and self.data_moments is not None:
             return self
@@ -154,15 +150,7 @@ class StudentT(EllipticalFamily):
             rounding=rounding_variances(data, self.resolution),
         )
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        return fit_by_steps(self, self.n_steps, data, weights)
+    fit = fit_by_steps
 
     def sample(self, n: int, rng: np.random.Generator) -> FloatArray:
         """Draw `n` rows, shape (n, d)."""
@@ -174,12 +162,10 @@ class StudentT(EllipticalFamily):
             return as_finite(location + around / np.sqrt(np.maximum(precisions, TINY))[:, None])
 
     def bank(self, components: Sequence[Family]) -> StudentTBank:
-        """Return components of this family as a bank."""
         return StudentTBank.of(self, components)
 
     @property
     def is_fitted(self) -> bool:
-        """Whether it has parameters."""
         return self.location is not None
 
     @property

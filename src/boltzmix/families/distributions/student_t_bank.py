@@ -2,17 +2,17 @@
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.optimize import brentq
 from scipy.special import gammaln, polygamma, psi
 
 from ... import kernels
-from ...data import BoolArray, FloatArray, Hard, Membership, Soft, Table
-from ..columns.statistics import weighted_one_hot
+from ...data import BoolArray, FloatArray, Hard, Membership, Rng, Soft, Table, Weights
+from ..columns.additive_fits import Sums, weighted_one_hot
 from ..contract.bank import Evaluation
-from ..covariance.elliptical_bank import EllipticalBank
+from ..covariance.elliptical_bank import EllipticalBank, Width
 from ..covariance.gaussian_missing import CellMoments, expected_moments
 from ..covariance.moments import Moments, as_kernel_array
 from ..shared.constants import TINY
@@ -99,7 +99,7 @@ def _step_length(degrees: float, d: int) -> float:
 
 
 @dataclass(frozen=True, eq=False)
-class TailMoments:
+class TailMoments(Sums):
     """Statistics of the rows of K components, given their current parameters.
 
     Parameters
@@ -131,18 +131,6 @@ class TailMoments:
         some = totals[:, None] if cells is None else moments.shape.numbers(cells)
         return cls(moments, totals, pulls, some)
 
-    def __add__(self, other: "TailMoments") -> "TailMoments":
-        return TailMoments(
-            self.moments + other.moments,
-            self.totals + other.totals,
-            self.pulls + other.pulls,
-            self.numbers + other.numbers,
-        )
-
-    def __mul__(self, factor: float) -> "TailMoments":
-        mine = (self.totals * factor, self.pulls * factor, self.numbers * factor)
-        return TailMoments(self.moments * factor, *mine)
-
     def replaced(self, k: int, other: "TailMoments") -> "TailMoments":
         """Return these statistics with those of component k taken from the only one of `other`."""
         moments = self.moments
@@ -172,13 +160,14 @@ class StudentTBank(EllipticalBank):
         """Log densities at the locations, shape (K,)."""
         return self.log_determinants + self._log_peak(self.means.shape[1])
 
-    def _log_peak(self, d: Any) -> Any:
+    def _log_peak(self, d: Width) -> FloatArray | float:
         """Return the log density at the location in d dimensions, if the scatter is one."""
         degrees = self.degrees
         return gammaln((degrees + d) / 2) - gammaln(degrees / 2) - d / 2 * np.log(degrees * np.pi)
 
-    def log_densities(self, values: FloatArray, log_determinants: FloatArray, d: Any) -> FloatArray:
-        """Return log densities in d dimensions."""
+    def log_densities(
+        self, values: FloatArray, log_determinants: FloatArray, d: Width
+    ) -> FloatArray:
         degrees = self.degrees
         powers = (degrees + d) / 2
         peaks = log_determinants + self._log_peak(d)
@@ -257,7 +246,7 @@ class StudentTBank(EllipticalBank):
         moments = Moments.of(self.family.shape, rows, weighted)
         return TailMoments.of(moments, membership.counts, sums)
 
-    def _precisions(self, values: FloatArray, d: Any) -> tuple[FloatArray, FloatArray]:
+    def _precisions(self, values: FloatArray, d: Width) -> tuple[FloatArray, FloatArray]:
         """Return expected precisions, and their expected logarithms less these."""
         degrees = self.degrees
         precisions = (degrees + d) / (degrees - 2 * values)
@@ -328,15 +317,10 @@ class StudentTBank(EllipticalBank):
             family.shape, rows, membership, family.data_moments, means, variances, unweighted
         )
 
-    def refill(
-        self, statistics: TailMoments, k: int, data: Table, weights: FloatArray | None
-    ) -> TailMoments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
+    def refill(self, statistics: TailMoments, k: int, data: Table, weights: Weights) -> TailMoments:
         return statistics.replaced(k, self.family.summarise(data, weights))
 
-    def update(
-        self, statistics: TailMoments, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> "StudentTBank":
+    def update(self, statistics: TailMoments, keep: BoolArray, rng: Rng = None) -> "StudentTBank":
         """Return the bank after a step of EM; the components in `keep` stay as they are."""
         fitted = ~keep & ((statistics.totals > 0) | (not self.is_fitted))
         if not fitted.any():

@@ -1,14 +1,14 @@
 """The uniform distribution between two ends, with independent columns."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
-from ..columns.columns import ColumnFamily
-from ..columns.statistics import fit_prepared
-from ..contract.additive import AdditiveFamily
+from ...data import FloatArray, Rng, Rows, Table, Weights, shown
+from ..columns.additive_fits import fit_prepared
+from ..columns.column_family import ColumnFamily
+from ..contract.capabilities import AdditiveFamily
 from ..shared.copies import replaced
 
 CONSTANT_WIDTH = 1e-6  # width of a constant column, as a fraction of its value
@@ -77,7 +77,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     low: FloatArray | None = None
     high: FloatArray | None = None
-    data_moments: Any = field(default=None, init=False)
+    data_moments: "Ends | None" = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -87,16 +87,14 @@ class Uniform(ColumnFamily, AdditiveFamily):
             )
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
-        """Return the log density of each cell."""
         low, high = self.fitted_parameters
         return np.where((values >= low) & (values <= high), -np.log(high - low), -np.inf)
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
-        """Return this family with limits taken from all the data."""
-        everything = self.summarise_blocks(data, weights)
-        return replaced(self, data_moments=everything, whole=self.from_statistics(everything))
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
+        data_moments = self.summarise_blocks(data, weights)
+        return replaced(self, data_moments=data_moments, whole=self.from_statistics(data_moments))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Ends:
+    def summarise(self, data: Table, weights: Weights = None) -> Ends:
         """Find the ends of the values that have weight."""
         values = data.values.astype(float)
         there = ~np.isnan(values)
@@ -107,7 +105,7 @@ class Uniform(ColumnFamily, AdditiveFamily):
             values.max(axis=0, where=there, initial=-np.inf),
         )
 
-    def from_statistics(self, statistics: Ends, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Ends, rng: Rng = None) -> Self:
         """Return the component with these ends, widened if it is too narrow."""
         ends = statistics if self.data_moments is None else statistics.filled(self.data_moments)
         missing_width = np.maximum(self._least_width(ends) - (ends.high - ends.low), 0.0)
@@ -120,12 +118,10 @@ class Uniform(ColumnFamily, AdditiveFamily):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         low, high = self.fitted_parameters
         return (low + high) / 2
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         low, high = self.fitted_parameters
         return rng.uniform(low, high, shape)
 

@@ -7,9 +7,9 @@ from typing import Self
 import numpy as np
 from scipy.special import ive
 
-from ...data import FloatArray, Rows, Table, as_number, shown
+from ...data import DATA, FloatArray, InputError, Rng, Rows, Table, Weights, as_number, shown
 from ..columns.exponential_family import ExponentialFamily, Totals
-from ..contract.description import Description, columns_of
+from ..contract.description import Description, columns_of, text_of
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.validation import check_several_columns, fitted, read_arrays, read_floor, row_name
@@ -70,17 +70,12 @@ class VonMisesFisher(ExponentialFamily):
             )
 
     def __repr__(self) -> str:
-        if self.direction is None or self.concentration is None:
-            return "VonMisesFisher()"
-        with np.printoptions(precision=4, suppress=True, threshold=12):
-            return (
-                f"VonMisesFisher(direction={self.direction},"
-                f" concentration={self.concentration:.4g})".replace("\n", "")
-            )
+        concentration = None if self.concentration is None else f"{self.concentration:.4g}"
+        known = {"direction": self.direction, "concentration": concentration}
+        return text_of("VonMisesFisher", [], known, suppress=True)
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return len(self._fitted()[0])
 
     @property
@@ -106,13 +101,13 @@ class VonMisesFisher(ExponentialFamily):
             columns=columns_of({"direction": direction}),
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Check the rows, and take the highest concentration from them."""
-        everything = self.summarise_blocks(data, weights, check=True)
+        totals = self.summarise_blocks(data, weights, check=True)
         if self.highest_concentration is not None:
             return self
         freedom = data.n_features - 1
-        spread = max(1 - float(np.linalg.norm(everything.means)), LEAST_SPREAD)
+        spread = max(1 - float(np.linalg.norm(totals.means)), LEAST_SPREAD)
         least = self.floor * spread / n_components ** (2 / freedom)
         return replaced(self, highest_concentration=min(freedom / (2 * least), MOST_CONCENTRATION))
 
@@ -123,8 +118,8 @@ class VonMisesFisher(ExponentialFamily):
         off = np.abs(norms - 1) > NORM_TOLERANCE
         if off.any():
             row = int(off.argmax())
-            raise ValueError(
-                f"{row_name(row, first_row)} of X has a norm of {norms[row]:.9g}, but"
+            raise InputError(
+                f"{row_name(row, first_row)} of {DATA} has a norm of {norms[row]:.9g}, but"
                 " VonMisesFisher takes directions, of norm one: divide each row by its norm."
             )
 
@@ -146,7 +141,7 @@ class VonMisesFisher(ExponentialFamily):
         """Return this component with another mean direction."""
         return replaced(self, direction=self.features(observation.values.astype(float))[0])
 
-    def from_statistics(self, statistics: Totals, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Totals, rng: Rng = None) -> Self:
         """Return the component whose expected direction is the mean one."""
         d, length = len(statistics.sums), float(np.linalg.norm(statistics.means))
         highest = self.highest_concentration

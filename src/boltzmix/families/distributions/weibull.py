@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import gamma
 
 from ...data import BoolArray, FloatArray
-from ..columns.columns import ColumnFamily
+from ..columns.column_family import ColumnFamily
 from ..columns.roots import decreasing_root
 
 LEAST_SHAPE, MOST_SHAPE = 1e-3, 1e6
@@ -47,7 +47,6 @@ class Weibull(ColumnFamily):
         return values <= 0
 
     def log_prob_of_cells(self, values: FloatArray) -> FloatArray:
-        """Return the log density of each cell."""
         shape, scale = self.fitted_parameters
         logs = np.log(values)
         exponents = np.minimum(shape * (logs - np.log(scale)), MOST_EXPONENT)
@@ -82,12 +81,10 @@ class Weibull(ColumnFamily):
 
     @property
     def means(self) -> FloatArray:
-        """Means of the columns, shape (d,)."""
         shape, scale = self.fitted_parameters
         return scale * gamma(1 + 1 / shape)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         own, scale = self.fitted_parameters
         return np.maximum(scale * rng.weibull(own, shape), np.finfo(float).tiny)
 

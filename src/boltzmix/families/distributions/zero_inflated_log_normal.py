@@ -5,16 +5,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Rows, evenly_spaced
+from ...data import BoolArray, FloatArray, Rows, Weights, evenly_spaced
 from ..columns.exponential_columns import ExponentialColumns
 from ..contract.description import Description
 from ..shared.constants import LOG_2_PI
 from ..shared.copies import replaced
 from ..shared.validation import read_not_negative
+from .log_normal import LEAST_DEVIATION, ORIGIN_ROWS
 
-LEAST_DEVIATION = 1e-6
 LEAST_PROBABILITY = 1e-6  # of zero, and of an amount, in all the data
-ORIGIN_ROWS = 10_000  # from which the origin of the logarithms is taken
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -77,7 +76,7 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         """Return which cells are below zero."""
         return values < 0
 
-    def with_limits_from(self, data: Rows, weights: FloatArray | None) -> Self:
+    def with_limits_from(self, data: Rows, weights: Weights) -> Self:
         """Return this family with origin and limits taken from all the data."""
         values = data.take(evenly_spaced(len(data), ORIGIN_ROWS)).as_vectors().astype(float)
         amounts = values > 0
@@ -169,6 +168,5 @@ class ZeroInflatedLogNormal(ExponentialColumns):
         return replace(found, columns=columns)
 
     def draw(self, shape: tuple[int, int], rng: np.random.Generator) -> FloatArray:
-        """Draw cells."""
         zero, mean, deviation = self.fitted_parameters
         return np.where(rng.random(shape) < zero, 0.0, rng.lognormal(mean, deviation, shape))

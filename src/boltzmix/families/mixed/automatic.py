@@ -2,11 +2,8 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
 
-import numpy as np
-
-from ...data import Columns, FloatArray, check_no_sequences
+from ...data import Columns, FloatArray, Rng, Weights, check_no_sequences
 from ..contract.base import Family
 from .parts import Key, check_parts
 from .product import Product
@@ -14,12 +11,7 @@ from .product import Product
 
 @dataclass(frozen=True, eq=False)
 class ChosenColumns(Columns):
-    """Columns, and the product of families that was chosen for them.
-
-    Parameters
-    ----------
-    product : Product
-    """
+    """Columns, and the product of families that was chosen for them."""
 
     product: Product | None = None
 
@@ -41,6 +33,7 @@ class Automatic(Family):
 
     Examples
     --------
+    >>> import numpy as np
     >>> X = np.array([[1, "a"], [0, "b"], [4, "c"]], dtype=object)
     >>> family = Automatic()
     >>> family.prepare(family.observe(X), 2).parts[1]
@@ -65,10 +58,9 @@ class Automatic(Family):
 
     @property
     def name(self) -> str:
-        """The name of this family in messages."""
         return "auto"
 
-    def observe(self, X: Any, y: Any = None) -> Columns:
+    def observe(self, X: object, y: object = None) -> Columns:
         """Choose a family for each column, and read the columns for them."""
         check_no_sequences(X, "family='auto'")
         if isinstance(X, ChosenColumns):
@@ -86,18 +78,14 @@ class Automatic(Family):
         )
 
     def prepare(  # type: ignore[override]
-        self, data: ChosenColumns, n_components: int, weights: FloatArray | None = None
+        self, data: ChosenColumns, n_components: int, weights: Weights = None
     ) -> Product:
         """Return the product of the families that were chosen, prepared."""
         assert data.product is not None
         return data.product.prepare(data, n_components, weights)
 
     def fit(  # type: ignore[override]
-        self,
-        data: ChosenColumns,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
+        self, data: ChosenColumns, *, weights: Weights = None, rng: Rng = None
     ) -> Product:
         """Return the product of the families that were chosen, fitted."""
         return self.prepare(data, 1, weights).fit(data, weights=weights, rng=rng)

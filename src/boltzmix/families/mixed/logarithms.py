@@ -7,7 +7,7 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import FloatArray, Rows, Table, shown
+from ...data import DATA, FloatArray, InputError, Rng, Rows, Table, Weights, derived, shown
 from ..contract.bank import fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnDescription, Description
@@ -75,55 +75,17 @@ class Logarithms(Family):
         """The name of the family that describes the logarithms."""
         return self.family.name
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
-        """As the family of the logarithms, as all that follows."""
-        return self.family.weighted
-
-    @property
-    def missing(self) -> bool:  # type: ignore[override]
-        """Whether values may be missing."""
-        return self.family.missing
-
-    @property
-    def additive(self) -> bool:  # type: ignore[override]
-        """Whether a fit needs only sums over the rows."""
-        return self.family.additive
-
-    @property
-    def movable(self) -> bool:
-        """Whether components can be moved to a row."""
-        return self.family.movable
-
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
-        """Components with fewer rows are never fitted."""
-        return self.family.min_observations
-
-    @property
-    def n_passes(self) -> int:  # type: ignore[override]
-        """How often an M-step summarises the data."""
-        return self.family.n_passes
-
-    @property
-    def outliers(self) -> float:  # type: ignore[override]
-        """The fraction of rows that learning takes to be outliers."""
-        return self.family.outliers
-
-    @property
-    def largest_number(self) -> float:  # type: ignore[override]
-        """Numbers above it raise an error."""
-        return self.family.largest_number
-
-    @property
-    def is_degenerate(self) -> bool:
-        """Whether this component is at the variance floor."""
-        return self.family.is_degenerate
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters."""
-        return self.family.n_parameters
+    weighted = derived(lambda self: self.family.weighted)
+    missing = derived(lambda self: self.family.missing)
+    additive = derived(lambda self: self.family.additive)
+    movable = derived(lambda self: self.family.movable)
+    min_observations = derived(lambda self: self.family.min_observations)
+    n_passes = derived(lambda self: self.family.n_passes)
+    outliers = derived(lambda self: self.family.outliers)
+    largest_number = derived(lambda self: self.family.largest_number)
+    is_degenerate = derived(lambda self: self.family.is_degenerate)
+    n_parameters = derived(lambda self: self.family.n_parameters)
+    log_prior = derived(lambda self: self.family.log_prior)
 
     @property
     def parameter_vector(self) -> FloatArray:
@@ -131,16 +93,10 @@ class Logarithms(Family):
         return self.family.parameter_vector
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         return self.of(self.family.with_parameter_vector(values))
 
-    @property
-    def log_prior(self) -> float:
-        """Log density of the prior at the parameters, but for a constant."""
-        return self.family.log_prior
-
     def of(self, family: Family) -> Self:
-        """Return the same columns with another family, or a component of it."""
+        """Return this family with another one for the logarithms, or a component of it."""
         return self if family is self.family else replace(self, family=family)
 
     def transformed(self, data: Rows) -> Table:
@@ -162,14 +118,15 @@ class Logarithms(Family):
         return rows
 
     @property
-    def _places(self) -> Any:
+    def _places(self) -> slice | list[int]:
         return slice(None) if self.columns is None else list(self.columns)
 
     def check(self, data: Table, first_row: int | None = None) -> None:
         """Raise a ValueError if a number that is replaced by its logarithm is not above zero."""
         if self.columns and max(self.columns) >= data.n_features:
-            raise ValueError(
-                f"columns has the number {max(self.columns)}, but X has {data.n_features} columns:"
+            raise InputError(
+                f"columns has the number {max(self.columns)}, but {DATA} has {data.n_features}"
+                " columns:"
                 " name columns by the numbers from 0 on."
             )
         below = np.zeros(data.values.shape, dtype=bool)
@@ -177,7 +134,7 @@ class Logarithms(Family):
         if below.any():
             row, column = map(int, np.argwhere(below)[0])
             place = place_in_table(data, first_row)(row, column, f"{data.values[row, column]:.12g}")
-            raise ValueError(
+            raise InputError(
                 f"{place}, but its logarithm is taken, so it must be above zero: drop these rows,"
                 " or use another family."
             )
@@ -185,12 +142,12 @@ class Logarithms(Family):
 
     def check_remote(self) -> None:
         """Raise, because rows are transformed in memory."""
-        raise ValueError(
-            "X is a Dask collection, and Logarithms takes rows in memory: pass the logarithms"
+        raise InputError(
+            f"{DATA} is a Dask collection, and Logarithms takes rows in memory: pass the logarithms"
             " themselves."
         )
 
-    def prepare(self, data: Rows, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Rows, n_components: int, weights: Weights = None) -> Self:
         """Return this family, with that of the logarithms prepared."""
         table = data if isinstance(data, Table) else data.take(slice(0, len(data)))
         self.check(table, 0)
@@ -199,10 +156,10 @@ class Logarithms(Family):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks of the family of the logarithms."""
+        """Hints for a search, from those of the family of the logarithms."""
         inner = self.family.search_hints
 
-        def before(data: Any, weights: FloatArray | None) -> Family:
+        def before(data: Rows, weights: Weights) -> Family:
             return self.of(inner.searched(self.family, self.transformed(data), weights))
 
         def after(found: Family) -> Family:
@@ -211,15 +168,8 @@ class Logarithms(Family):
         own = super().search_hints
         return replace(own, regularised=inner.regularised, before=before, after=after)
 
-    def fit(
-        self,
-        data: Table,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component fitted to the logarithms."""
-        given: dict[str, Any] = {} if weights is None else {"weights": weights}
+    def fit(self, data: Table, *, weights: Weights = None, rng: Rng = None) -> Self:
+        given: dict[str, FloatArray] = {} if weights is None else {"weights": weights}
         return self.of(self.family.fit(self.transformed(data), rng=rng, **given))
 
     def log_prob(self, data: Table) -> FloatArray:
@@ -238,37 +188,25 @@ class Logarithms(Family):
         return np.where(np.isnan(data.values), filled, data.values)
 
     def moved_to(self, observation: Table) -> Self:
-        """Return this component, moved so that one row is its centre."""
         return self.of(self.family.moved_to(self.transformed(observation)))
 
-    def background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return the background of the family of the logarithms."""
         return self.of(self.family.background(self.transformed(data), weights, rng))
 
-    def outlier_background(
-        self,
-        data: Any,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Family:
+    def outlier_background(self, data: Rows, weights: Weights = None, rng: Rng = None) -> Family:
         """Return where outliers come from, as the family of the logarithms says."""
         return self.of(self.family.outlier_background(self.transformed(data), weights, rng))
 
-    def summarise(self, data: Table, weights: FloatArray | None = None) -> Any:
+    def summarise(self, data: Table, weights: Weights = None) -> Any:
         """Return the statistics of the logarithms."""
         return statistics_of(self.family, self.transformed(data), weights)
 
-    def from_statistics(self, statistics: Any, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Any, rng: Rng = None) -> Self:
         """Return a component fitted to statistics of logarithms."""
         return self.of(fitted_to(self.family, statistics, rng))
 
     def bank(self, components: Sequence[Family]) -> LogarithmsBank:
-        """Return components of this family as a bank."""
         return LogarithmsBank.of(self, cast(Sequence[Logarithms], components))
 
     def describe(self) -> Description:

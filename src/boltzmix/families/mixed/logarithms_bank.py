@@ -1,12 +1,21 @@
 """K components of rows in which some columns are taken as logarithms."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Hard, IntArray, Membership, Table
+from ...data import (
+    BoolArray,
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Table,
+    Weights,
+    derived,
+    derived_once,
+)
 from ..contract.bank import Bank, Evaluation
 from ..contract.base import Family
 
@@ -43,49 +52,33 @@ class LogarithmsBank(Bank):
 
     @property
     def family(self) -> Family:
-        """What the components have in common."""
+        """The family that the components have in common."""
         return self.template.of(self.bank.family)
 
-    @cached_property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+    @derived_once
+    def components(self) -> tuple[Family, ...]:
         """The components one by one."""
         return tuple(map(self.template.of, self.bank.components))
 
-    @property
-    def n_columns(self) -> int:
-        """Numbers that an E-step computes for each row."""
-        return self.bank.n_columns
-
-    @property
-    def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
-        return self.bank.n_parameters
+    n_columns = derived(lambda self: self.bank.n_columns)
+    n_parameters = derived(lambda self: self.bank.n_parameters)
+    log_prior = derived(lambda self: self.bank.log_prior)
 
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return effective numbers of parameters, and of the observations they are learned from."""
         return self.bank.effective_parameters(sizes)
 
-    @property
-    def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of each component, shape (K,)."""
-        return self.bank.log_prior
-
     def freeze(self, frozen: bool) -> Bank:
-        """Return these components with frozen hyper-parameters, or free to learn them."""
         bank = self.bank.freeze(frozen)
         return self if bank is self.bank else self._with(bank)
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> Bank:
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         return self._with(self.bank.update(statistics, keep, rng))
 
     def replaced(self, components: dict[int, Family]) -> Bank:
-        """Return the bank with other components in some places."""
         inner = {k: _inner(one) for k, one in components.items()}
         return self._with(self.bank.replaced(inner))
 
     def chosen(self, places: Sequence[int] | IntArray) -> Bank:
-        """Return a bank of the components in some places, in that order."""
         return self._with(self.bank.chosen(places))
 
     def evaluate(self, data: Table, *, is_rounded: bool = True) -> Evaluation:
@@ -96,16 +89,13 @@ class LogarithmsBank(Bank):
         return Evaluation(found.log_densities + slopes, found.summarise)
 
     def log_densities_at(self, data: Table, membership: Hard) -> FloatArray:
-        """Return what learning maximises of each row under its own component, shape (n,)."""
         table = self.template.transformed(data)
         return self.bank.log_densities_at(table, membership) + self.template.log_slopes(table)
 
     def summarise(self, data: Table, membership: Membership) -> Any:
-        """Return the statistics of the rows that are assigned to each component."""
         return self.bank.summarise(self.template.transformed(data), membership)
 
-    def refill(self, statistics: Any, k: int, data: Any, weights: FloatArray | None) -> Any:
-        """Return `statistics` with those of component k replaced by those of `data`."""
+    def refill(self, statistics: Any, k: int, data: Table, weights: Weights) -> Any:
         return self.bank.refill(statistics, k, self.template.transformed(data), weights)
 
 

@@ -9,16 +9,24 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ...data import Columns, FloatArray, are_numbers, decoded, in_order
-from ..contract.bank import fitted_to, statistics_of
+from ...data import Columns, FloatArray, Rng, Weights, are_numbers, decoded, derived, in_order
+from ..contract.bank import Summaries, fitted_to, statistics_of
 from ..contract.base import Family
 from ..contract.description import ColumnChoice, ColumnDescription, Description, Part
 from ..contract.search_hints import SearchHints
 from ..shared.copies import altered
 from ..shared.validation import not_fitted
-from .blocks import Blocks, IndependentColumns, blocks_of, joined
-from .choosing import GIVEN, choose_families
-from .parts import Key, Together, check_groups, check_parts, group_of
+from .choosing_families import GIVEN, choose_families
+from .parts import (
+    Blocks,
+    IndependentColumns,
+    Key,
+    blocks_of,
+    check_groups,
+    check_parts,
+    group_of,
+    joined,
+)
 from .product_bank import ProductBank
 
 
@@ -67,7 +75,7 @@ class Product(Family):
     reasons: Mapping[str | int, str] = field(default_factory=dict)
     columns: tuple[str, ...] | None = None
     n_columns: int | None = None
-    categories: Mapping[str | int, tuple[Any, ...]] | None = None
+    categories: Mapping[str | int, tuple[object, ...]] | None = None
 
     def __post_init__(self) -> None:
         check_parts(self.parts)
@@ -80,15 +88,14 @@ class Product(Family):
 
     @classmethod
     def auto(
-        cls, X: Any, parts: Mapping[Key, Family] | None = None, independent: bool = False
+        cls, X: object, parts: Mapping[Key, Family] | None = None, independent: bool = False
     ) -> Self:
         """Choose a family for every column of a frame or array, but for those in `parts`.
 
-        The choice is by dtype and values: `boltzmix.families.mixed.choosing.choose_family` and
-        `boltzmix.families.mixed.numbers.choose_for_numbers` have the rules. Several columns of
-        numbers have one family together, unless they are to be `independent`: `RobustGaussian`,
-        with logarithms of those that are positive and skewed. `reasons` says why each column has
-        its family, or is left out.
+        The choice is by dtype and values: `choose_family` and `choose_for_numbers`, in
+        `boltzmix.families.mixed`, have the rules. Several columns of numbers have one family
+        together, unless they are to be `independent`: `RobustGaussian`, with logarithms of those
+        that are positive and skewed. `reasons` says why each column has its family, or is left out.
 
         Examples
         --------
@@ -99,13 +106,13 @@ class Product(Family):
         """
         return cls(*choose_families(X, dict(parts or {}), independent))
 
-    @property
-    def weighted(self) -> bool:  # type: ignore[override]
+    @derived
+    def weighted(self) -> bool:
         """Whether all parts are."""
         return all(part.weighted for part in self.parts.values())
 
-    @property
-    def additive(self) -> bool:  # type: ignore[override]
+    @derived
+    def additive(self) -> bool:
         """Whether all parts are."""
         return all(part.additive for part in self.parts.values())
 
@@ -114,23 +121,23 @@ class Product(Family):
         """Whether all parts are."""
         return all(part.movable for part in self.parts.values())
 
-    @property
-    def missing(self) -> bool:  # type: ignore[override]
+    @derived
+    def missing(self) -> bool:
         """Whether all parts take missing values."""
         return all(part.missing for part in self.parts.values())
 
-    @property
-    def distances(self) -> bool:  # type: ignore[override]
+    @derived
+    def distances(self) -> bool:
         """Whether numbers that are close are alike to all parts."""
         return all(part.distances for part in self.parts.values())
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """The most that any part needs."""
         return max(part.min_observations for part in self.parts.values())
 
-    @property
-    def largest_number(self) -> float:  # type: ignore[override]
+    @derived
+    def largest_number(self) -> float:
         """The least of those of all parts."""
         return min(part.largest_number for part in self.parts.values())
 
@@ -139,8 +146,8 @@ class Product(Family):
         """Whether any part is."""
         return any(part.is_degenerate for part in self.parts.values())
 
-    @property
-    def n_passes(self) -> int:  # type: ignore[override]
+    @derived
+    def n_passes(self) -> int:
         """The most that any part needs."""
         return max(part.n_passes for part in self.parts.values())
 
@@ -155,7 +162,6 @@ class Product(Family):
         return np.concatenate([part.parameter_vector for part in self.parts.values()])
 
     def with_parameter_vector(self, values: FloatArray) -> Self:
-        """Return this component with the parameters in a vector of shape (p,)."""
         parts = list(self.parts.values())
         ends = np.cumsum([len(part.parameter_vector) for part in parts])[:-1]
         vectors = np.split(values, ends)
@@ -194,7 +200,7 @@ class Product(Family):
             return []
         return [described[place] for place in np.argsort(list(map(self._place, names)))]
 
-    def observe(self, X: Any, y: Any = None) -> Columns:
+    def observe(self, X: object, y: object = None) -> Columns:
         """Read columns, and let every part check its own."""
         if isinstance(X, Columns):
             check_groups(X, self.parts)
@@ -213,20 +219,20 @@ class Product(Family):
             part.observe(table)
         return data
 
-    def categories_in(self, X: Any) -> dict[str | int, tuple[Any, ...]]:
+    def categories_in(self, X: object) -> dict[str | int, tuple[object, ...]]:
         """Return the categories of the codes of columns: those known, or those found in X."""
         return dict(self.observe(X).categories if self.categories is None else self.categories)
 
-    def with_categories(self, found: Sequence[Mapping[str | int, tuple[Any, ...]]]) -> Self:
+    def with_categories(self, found: Sequence[Mapping[str | int, tuple[object, ...]]]) -> Self:
         """Return this product with the categories found in several parts of the data."""
         names = dict.fromkeys(name for one in found for name in one)
         united = {name: {v for one in found for v in one.get(name, ())} for name in names}
         return replace(self, categories={name: in_order(own) for name, own in united.items()})
 
-    def prepare(self, data: Columns, n_components: int, weights: FloatArray | None = None) -> Self:
+    def prepare(self, data: Columns, n_components: int, weights: Weights = None) -> Self:
         """Prepare every part with its columns, and store the categories of codes.
 
-        A part with d of D columns is prepared for K^(d/D) components: so many would differ in its
+        A part with d of D columns is prepared for K^(d/D) components: that many would differ in its
         columns if the components filled the space of all columns evenly.
         """
         width = sum(table.n_features for table in data.tables)
@@ -245,13 +251,13 @@ class Product(Family):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks of all parts."""
+        """Hints for a search, from those of all parts."""
         sound = all(part.search_hints.regularised for part in self.parts.values())
         return replace(
             super().search_hints, regularised=sound, before=self._searched, after=self._restored
         )
 
-    def _searched(self, data: Columns, weights: FloatArray | None) -> Self:
+    def _searched(self, data: Columns, weights: Weights) -> Self:
         """Return this component, all parts of which are as a search learns them."""
         parts = [
             part.search_hints.searched(part, table, weights)
@@ -265,16 +271,10 @@ class Product(Family):
         parts = zip(self.parts.values(), cast(Product, found).parts.values(), strict=True)
         return self.with_parts([own.search_hints.restored(part) for own, part in parts])
 
-    def fit(
-        self,
-        data: Columns,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Columns, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, each part of which is fitted to its own columns."""
         prepared = self if self.n_columns is not None else self.prepare(data, 1, weights)
-        given: dict[str, Any] = {} if weights is None else {"weights": weights}
+        given: dict[str, FloatArray] = {} if weights is None else {"weights": weights}
         return prepared.with_parts(
             [part.fit(table, rng=rng, **given) for (_, part), table in prepared._beside(data)]
         )
@@ -319,12 +319,12 @@ class Product(Family):
         parts = self._beside(observation)
         return self.with_parts([part.moved_to(table) for (_, part), table in parts])
 
-    def summarise(self, data: Columns, weights: FloatArray | None = None) -> Together:
+    def summarise(self, data: Columns, weights: Weights = None) -> Summaries:
         """Return the statistics of all parts."""
         parts = self._beside(data)
-        return Together(tuple(statistics_of(part, table, weights) for (_, part), table in parts))
+        return Summaries(tuple(statistics_of(part, table, weights) for (_, part), table in parts))
 
-    def from_statistics(self, statistics: Together, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Summaries, rng: Rng = None) -> Self:
         """Return a new component, each part of which is fitted to its statistics."""
         parts = zip(self.parts.values(), statistics.parts, strict=True)
         return self.with_parts([fitted_to(part, own, rng) for part, own in parts])

@@ -1,13 +1,22 @@
 """K products of families, evaluated and fitted as one bank for all parts of a kind."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from operator import is_
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
-from ...data import BoolArray, Columns, FloatArray, Hard, IntArray, Membership, Table
+from ...data import (
+    BoolArray,
+    Columns,
+    FloatArray,
+    Hard,
+    IntArray,
+    Membership,
+    Table,
+    Weights,
+    derived_once,
+)
 from ..contract.bank import Evaluation, Summaries
 from ..contract.base import Bank, Family
 
@@ -56,19 +65,17 @@ class ProductBank(Bank):
         """The product that the components have in common."""
         return self._family
 
-    @cached_property
-    def components(self) -> tuple[Family, ...]:  # type: ignore[override]
+    @derived_once
+    def components(self) -> tuple[Family, ...]:
         """The products one by one."""
         members = zip(*(bank.components for bank in self.banks), strict=True)
         return tuple(self._pattern.separated(own, self._family) for own in members)
 
     def chosen(self, places: Sequence[int] | IntArray) -> "ProductBank":
-        """Return a bank of the components in some places, in that order."""
         return self._with([bank.chosen(places) for bank in self.banks])
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters of all components."""
         return sum(bank.n_parameters for bank in self.banks)
 
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -92,7 +99,6 @@ class ProductBank(Bank):
         return Evaluation(total, summarise)
 
     def log_densities_at(self, data: Columns, membership: Hard) -> FloatArray:
-        """Return what learning maximises of each row under its own component, shape (n,)."""
         parts = zip(self.banks, self._tables(data), strict=True)
         return np.sum([bank.log_densities_at(table, membership) for bank, table in parts], axis=0)
 
@@ -101,20 +107,15 @@ class ProductBank(Bank):
         parts = zip(self.banks, self._tables(data), strict=True)
         return Summaries(tuple(bank.summarise(table, membership) for bank, table in parts))
 
-    def refill(
-        self, statistics: Summaries, k: int, data: Any, weights: FloatArray | None
-    ) -> Summaries:
-        """Return `statistics` with those of component k replaced by those of `data`."""
+    def refill(self, statistics: Summaries, k: int, data: Columns, weights: Weights) -> Summaries:
         parts = zip(self.banks, statistics, self._tables(data), strict=True)
         return Summaries(tuple(bank.refill(own, k, some, weights) for bank, own, some in parts))
 
     @property
     def log_prior(self) -> FloatArray:
-        """Log density of the prior at the parameters of each component, shape (K,)."""
         return np.sum([bank.log_prior for bank in self.banks], axis=0)
 
     def freeze(self, frozen: bool) -> "ProductBank":
-        """Return these components with frozen hyper-parameters, or free to learn them."""
         banks = [bank.freeze(frozen) for bank in self.banks]
         return self if all(map(is_, banks, self.banks)) else self._with(banks)
 
@@ -125,6 +126,5 @@ class ProductBank(Bank):
         return np.hstack([filled[block][:, columns] for block, columns in self._pattern.columns_of])
 
     def update(self, statistics: Any, keep: BoolArray, rng: np.random.Generator) -> "ProductBank":
-        """Return the bank fitted to `statistics`; the components in `keep` stay as they are."""
         parts = zip(self.banks, statistics, strict=True)
         return self._with([bank.update(own, keep, rng) for bank, own in parts])

@@ -1,1 +1,1 @@
-"""What regressions share: inputs and features, scales, and generalised linear models."""
+"""Code of all regressions: inputs and features, scales, and generalised linear models."""

@@ -1,4 +1,4 @@
-"""What all regressions have in common: inputs, features of them, scales and names."""
+"""The base of all regressions: inputs, features of them, scales and names."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -9,8 +9,21 @@ from typing import Any, Self
 
 import numpy as np
 
-from ...data import Design, FloatArray, Name, Regression, Table, evenly_spaced, is_whole, shown
-from ..contract.targets import RegressionFamily
+from ...data import (
+    DATA,
+    Design,
+    FloatArray,
+    InputError,
+    Name,
+    Regression,
+    Table,
+    Weights,
+    derived,
+    evenly_spaced,
+    is_whole,
+    shown,
+)
+from ..contract.capabilities import RegressionFamily
 from ..shared.copies import replaced
 from ..shared.validation import MOST_DEGREE, read_count, read_not_negative
 from .regression_columns import RegressionColumns, Terms, check_names, checked_terms
@@ -56,7 +69,9 @@ class LinearPredictor(RegressionFamily):
         for name in ("formula", "offset", "exposure"):
             given = getattr(self, name)
             if isinstance(given, Integral) and not is_whole(given, 0):
-                raise ValueError(f"{name} must name a column of X, and {shown(given)} is none.")
+                raise InputError(
+                    f"{name} must name a column of {DATA}, and {shown(given)} is none."
+                )
         check_names(self.used_columns.others)
         object.__setattr__(self, "formula", checked_terms(self.formula))
         self._check_degree()
@@ -78,18 +93,18 @@ class LinearPredictor(RegressionFamily):
         """The columns of a table that are inputs, targets and others."""
         return RegressionColumns(self.formula, self.offset, self.exposure)
 
-    @property
-    def min_observations(self) -> int:  # type: ignore[override]
+    @derived
+    def min_observations(self) -> int:
         """One more than the number of coefficients, including the intercept."""
         return 3 if self.scales is None else len(self.scales.features) + 2
 
     @abstractmethod
     def target_scales(
-        self, data: Regression, n_components: int, weights: FloatArray | None
+        self, data: Regression, n_components: int, weights: Weights
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return level, unit and least variance of the targets, each of shape (m,)."""
 
-    def observe(self, X: Any, y: Any = None) -> Any:
+    def observe(self, X: object, y: object = None) -> Any:
         """Read inputs and targets; of a frame, text becomes indicators of categories."""
         columns = self.used_columns
         if isinstance(X, Regression):
@@ -105,14 +120,13 @@ class LinearPredictor(RegressionFamily):
         """Raise a ValueError if columns that are not in memory would have to be chosen."""
         super().check_remote()
         if self.formula is not None or self.used_columns.others or self.design is not None:
-            raise ValueError(
-                f"X is a Dask collection, of which {self.name} takes all columns, as numbers: leave"
+            raise InputError(
+                f"{DATA} is a Dask collection, of which {self.name} takes all columns, as numbers:"
+                " leave"
                 " formula, offset and exposure out, and pass the inputs only."
             )
 
-    def prepare(
-        self, data: Regression, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Regression, n_components: int, weights: Weights = None) -> Self:
         """Take design, names and scales from the data, unless present."""
         if self.scales is not None:
             return self
@@ -131,8 +145,8 @@ class LinearPredictor(RegressionFamily):
         """Return the features of inputs (n, p), without the intercept, shape (n, q)."""
         scales = self.prepared_scales
         if inputs.shape[1] != len(scales.centre):
-            raise ValueError(
-                f"X has {inputs.shape[1]} column(s), but {self.name} was fitted to"
+            raise InputError(
+                f"{DATA} has {inputs.shape[1]} column(s), but {self.name} was fitted to"
                 f" {len(scales.centre)}."
             )
         if self.features is not None:
@@ -145,7 +159,7 @@ class LinearPredictor(RegressionFamily):
         """Return the number of inputs, which a design may have made of other columns."""
         return n_columns if self.scales is None else len(self.scales.centre)
 
-    def read_inputs(self, X: Any) -> tuple[FloatArray, FloatArray | None]:
+    def read_inputs(self, X: object) -> tuple[FloatArray, FloatArray | None]:
         """Return the inputs (n, p) and the offset (n,) of rows, whose targets do not matter."""
         if isinstance(X, Regression):
             return X.inputs, X.offset

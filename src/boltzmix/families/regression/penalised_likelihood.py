@@ -1,7 +1,7 @@
 """The objective of a generalised linear model: its weighted log-likelihood, plus the log prior."""
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -85,7 +85,7 @@ class PenalisedLikelihood:
         self.outcomes, self.offset = Outcomes.of(data), offset_of(data)
         self.total = float(weights.sum())
 
-    def start(self) -> tuple[FloatArray, Any]:
+    def start(self) -> tuple[FloatArray, float | None]:
         """Return where the maximum is searched from: the fitted parameters, if they are better."""
         flat = self.prior[0].copy()
         if self.total > 0:
@@ -100,22 +100,22 @@ class PenalisedLikelihood:
         """Return the linear predictors, shape (n,)."""
         return bounded(self.rows @ place + self.offset)
 
-    def value(self, place: FloatArray, dispersion: Any) -> float:
+    def value(self, place: FloatArray, dispersion: float | None) -> float:
         """Return the objective; minus infinity where it overflows."""
         with np.errstate(over="ignore", invalid="ignore"):
             kernel = self.family.response.log_kernel(
-                self.outcomes, self.predictor(place), dispersion
+                self.outcomes, self.predictor(place), dispersion or 0.0
             )
             total = float(self.weights @ kernel) + log_prior(place, self.prior)
         return total if np.isfinite(total) else -np.inf
 
-    def maximum(self, place: FloatArray, dispersion: Any) -> FloatArray:
+    def maximum(self, place: FloatArray, dispersion: float | None) -> FloatArray:
         """Return the best intercept and coefficients, given the dispersion."""
         centre, precision = self.prior
 
         def slopes(at: FloatArray) -> tuple[FloatArray, FloatArray]:
             first, second = self.family.response.slopes(
-                self.outcomes, self.predictor(at), dispersion
+                self.outcomes, self.predictor(at), dispersion or 0.0
             )
             gradient = self.rows.T @ (self.weights * first) - precision * (at - centre)
             curvature = self.rows.T @ (self.rows * (self.weights * second)[:, None])
@@ -125,7 +125,7 @@ class PenalisedLikelihood:
             lambda at: self.value(at, dispersion), slopes, place, max(self.total, 1.0)
         )
 
-    def dispersion(self, place: FloatArray, start: Any) -> Any:
+    def dispersion(self, place: FloatArray, start: float | None) -> float | None:
         """Return the best dispersion, given intercept and coefficients; never a worse one."""
         if self.family.dispersion_name is None:
             return None

@@ -7,11 +7,13 @@ from typing import Any
 import numpy as np
 
 from ...data import (
+    DATA,
+    ColumnSource,
     Design,
     FloatArray,
+    InputError,
     Name,
     Regression,
-    Source,
     Table,
     as_array,
     read_targets,
@@ -54,19 +56,19 @@ class RegressionColumns:
         named = [one.strip().strip("`") for one in (before or "").split(",")]
         return [one for one in named if one]
 
-    def are_plain(self, X: Any) -> bool:
+    def are_plain(self, X: object) -> bool:
         """Return whether all columns are inputs, and numbers."""
         if self.formula is not None or self.others:
             return False
         if not hasattr(X, "columns"):
             return as_array(X).dtype.kind not in "OUS"
-        source = Source.of(X)
+        source = ColumnSource.of(X)
         kinds = {source.column(name)[0].dtype.kind for name in source.all_columns}
         return not kinds & set("OUSb")
 
-    def design(self, X: Any) -> Design:
+    def design(self, X: object) -> Design:
         """Return the design of the inputs."""
-        source, terms = Source.of(X), self.formula
+        source, terms = ColumnSource.of(X), self.formula
         if isinstance(terms, str):
             terms = split_sides(terms)[1].strip()
         if terms is None or terms == ".":
@@ -77,12 +79,12 @@ class RegressionColumns:
             terms = list(terms)
         found = Design.of(terms, X)
         if not found.columns:
-            raise ValueError("X has no column of inputs beside those of other arguments.")
+            raise InputError(f"{DATA} has no column of inputs beside those of other arguments.")
         return found
 
-    def read(self, X: Any, y: Any, design: Design) -> Regression:
+    def read(self, X: object, y: object, design: Design) -> Regression:
         """Return the inputs that a design makes of X, with targets, offset and trials."""
-        source = Source.of(X)
+        source = ColumnSource.of(X)
         inputs = design.matrix(X)
         n_columns, names = source.check([*dict.fromkeys([*design.columns, *self.others.values()])])
         return Regression(
@@ -99,7 +101,7 @@ class RegressionColumns:
         """Return the offset plus the logarithm of the exposure of each row, if there are such."""
         if self.offset is None and self.exposure is None:
             return None
-        source, total = Source.of(X), np.zeros(len(X))
+        source, total = ColumnSource.of(X), np.zeros(len(X))
         if self.offset is not None:
             total = total + _numbers(source, self.offset, "offset")
         if self.exposure is not None:
@@ -107,23 +109,24 @@ class RegressionColumns:
             total = total + np.log(exposure)
         return total
 
-    def trials_in(self, X: Any) -> FloatArray | None:
+    def trials_in(self, X: object) -> FloatArray | None:
         """Return the number of trials of each row, if a column has them."""
         if self.trials is None:
             return None
-        return _numbers(Source.of(X), self.trials, "trials", least=1.0)
+        return _numbers(ColumnSource.of(X), self.trials, "trials", least=1.0)
 
-    def _targets(self, source: Source) -> Any:
+    def _targets(self, source: ColumnSource) -> Any:
         if not self.targets:
-            raise ValueError(
-                "y is missing: this family learns functions from inputs X to targets y, so pass"
+            raise InputError(
+                f"y is missing: this family learns functions from inputs {DATA} to targets y, so"
+                " pass"
                 " both, as in fit(X, y), or name the column of targets in a formula, as in"
                 " 'visits ~ age'."
             )
         return np.column_stack([source.column(name)[0] for name in self.targets])
 
 
-def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) -> FloatArray:
+def _numbers(source: ColumnSource, name: Name, argument: str, least: float = -np.inf) -> FloatArray:
     """Return the numbers of a column, of which none may be missing or below `least`."""
     values, _ = source.column(name)
     wanted = "" if least == -np.inf else " above zero" if least < 1 else " of at least 1"
@@ -133,13 +136,14 @@ def _numbers(source: Source, name: Name, argument: str, least: float = -np.inf) 
             return numbers
     except (TypeError, ValueError):
         pass
-    raise ValueError(
-        f"{argument} must name a column of X that holds numbers{wanted} only, and {shown(name)}"
+    raise InputError(
+        f"{argument} must name a column of {DATA} that holds numbers{wanted} only, and"
+        f" {shown(name)}"
         " holds something else: leave such rows out."
     )
 
 
-def checked_terms(formula: Any) -> Any:
+def checked_terms(formula: object) -> Any:
     """Return a formula, or columns as a tuple; raise if it is something else."""
     if formula is None or isinstance(formula, str):
         split_sides(formula or "")
@@ -153,7 +157,7 @@ def checked_terms(formula: Any) -> Any:
     return tuple(given)
 
 
-def check_names(given: Mapping[str, Any]) -> None:
+def check_names(given: Mapping[str, object]) -> None:
     """Validate that arguments name columns, where they are present."""
     for argument, name in given.items():
         if not isinstance(name, str | int | np.integer) or isinstance(name, bool):

@@ -35,7 +35,7 @@ def products(inputs: FloatArray, degree: int) -> FloatArray:
     )
 
 
-def check_features(found: Any, n: int) -> FloatArray:
+def check_features(found: object, n: int) -> FloatArray:
     """Return what a function of `n` inputs returned as features (n, q), validated."""
     features = np.asarray(found, dtype=float)
     if features.ndim != 2 or len(features) != n:

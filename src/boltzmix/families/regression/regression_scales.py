@@ -1,10 +1,10 @@
-"""The scales of data that regressions are fitted to."""
+"""Scales of inputs, features and targets, which all components of a mixture have in common."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ...data import FloatArray
+from ...data import FloatArray, Weights
 from ..columns.scales import robust_variances
 
 
@@ -35,9 +35,7 @@ class RegressionScales(NamedTuple):
     least_variance: FloatArray
 
 
-def centre_and_spread(
-    rows: FloatArray, weights: FloatArray | None
-) -> tuple[FloatArray, FloatArray]:
+def centre_and_spread(rows: FloatArray, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return means and standard deviations of the columns; a constant one is given a spread."""
     if rows.shape[1] == 0:  # of inputs that are constant text, which makes no column
         return np.zeros(0), np.ones(0)
@@ -47,7 +45,7 @@ def centre_and_spread(
 
 
 def least_noise(
-    targets: FloatArray, floor: float, n_components: int, weights: FloatArray | None
+    targets: FloatArray, floor: float, n_components: int, weights: Weights
 ) -> FloatArray:
     """Return the least noise variance of each target (m,): `floor` times its variance over K²."""
     least = floor * _robust_variance(targets, weights) / n_components**2
@@ -57,7 +55,7 @@ def least_noise(
     return least
 
 
-def _robust_variance(rows: FloatArray, weights: FloatArray | None) -> FloatArray:
+def _robust_variance(rows: FloatArray, weights: Weights) -> FloatArray:
     """Return each column's variance, or that its quartiles imply if this is less; 0 if constant."""
     centre = np.average(rows, axis=0, weights=weights)
     with np.errstate(over="ignore"):

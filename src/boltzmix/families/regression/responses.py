@@ -1,11 +1,11 @@
 """The distribution of targets, given linear predictors."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Regression
+from ...data import AnyArray, BoolArray, FloatArray, Regression
 from ..shared.constants import log_factorials
 from ..shared.validation import are_no_counts
 
@@ -24,7 +24,7 @@ class Outcomes(NamedTuple):
 
     @property
     def as_columns(self) -> "Outcomes":
-        """The same with arrays of shape (n, 1)."""
+        """These outcomes as arrays of shape (n, 1)."""
         return Outcomes(self.targets[:, None], self.trials[:, None])
 
 
@@ -39,6 +39,10 @@ MOST_PREDICTOR = 300.0  # whose exponential and its square fit into double preci
 def bounded(predictor: FloatArray) -> FloatArray:
     """Return linear predictors of a size whose exponential can be computed with."""
     return np.clip(predictor, -MOST_PREDICTOR, MOST_PREDICTOR)
+
+
+Dispersion = float | FloatArray  # zero, if there is none
+Slopes = tuple[FloatArray, FloatArray]
 
 
 class Limits(NamedTuple):
@@ -58,7 +62,9 @@ class Response(ABC):
     takes: ClassVar[str]  # which targets, in messages
 
     @abstractmethod
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
+    def log_kernel(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion
+    ) -> FloatArray:
         """Return the log densities but for `log_base`."""
 
     @abstractmethod
@@ -66,9 +72,7 @@ class Response(ABC):
         """Return the part of the log densities that depends on the outcomes only."""
 
     @abstractmethod
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
+    def slopes(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion) -> Slopes:
         """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
 
     @abstractmethod
@@ -76,27 +80,27 @@ class Response(ABC):
         """Return the means, for one trial."""
 
     @abstractmethod
-    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
+    def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         """Return the standard deviations of targets with these means, for one trial."""
 
     @abstractmethod
     def draw(
-        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
-    ) -> Any:
+        self, mean: FloatArray, trials: FloatArray, dispersion: Dispersion, rng: np.random.Generator
+    ) -> AnyArray:
         """Draw targets."""
 
     @abstractmethod
-    def outside(self, outcomes: Outcomes) -> Any:
+    def outside(self, outcomes: Outcomes) -> BoolArray:
         """Return which targets are impossible, shape (n,)."""
 
     def likeliest_dispersion(
-        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: "Limits"
-    ) -> Any:
-        """Return the likeliest dispersion, given the linear predictor (n,); None if there is none.
+        self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
+    ) -> float:
+        """Return the likeliest dispersion, given the linear predictor (n,).
 
-        There is at least one observation with weight.
+        There is at least one observation with weight. A response without a dispersion returns zero.
         """
-        return None
+        return 0.0
 
     @abstractmethod
     def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:

@@ -1,1 +1,1 @@
-"""What several families share: base classes, statistics, and validation of arguments and data."""
+"""Code of several families: copies, constants, splines, and validation of arguments and data."""

@@ -8,7 +8,7 @@ The constructor of a family takes its settings, and the parameters of its distri
 from collections.abc import Mapping
 from dataclasses import fields
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from ...data import shown
 
@@ -47,9 +47,9 @@ def altered(component: T, **changes: Any) -> T:
     return copy
 
 
-def assembled(kind: type[T], values: Mapping[str, Any]) -> T:
+def assembled(kind: type[T], values: Mapping[str, object]) -> T:
     """Return an object of a dataclass with all of these values, those of its state among them."""
-    state = {one.name for one in fields(kind) if not one.init}  # type: ignore[arg-type]
+    state = {one.name for one in fields(cast(Any, kind)) if not one.init}
     made = kind(**{name: one for name, one in values.items() if name not in state})
     found = {name: one for name, one in values.items() if name in state}
     return replaced(made, **found) if found else made

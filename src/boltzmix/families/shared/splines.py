@@ -52,7 +52,7 @@ class SplineBasis(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether the intervals are in order, and the coefficients are those of so many."""
+        """Whether the intervals are in order, and each has its coefficients."""
         n, width = np.size(self.breaks) - 1, np.shape(self.pieces)[-1:]
         shapes = np.shape(self.breaks) == (n + 1,), np.shape(self.pieces) == (n, *width, *width)
         return n > 0 and width != (0,) and all(shapes) and bool((np.diff(self.breaks) > 0).all())

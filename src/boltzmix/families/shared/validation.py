@@ -4,14 +4,16 @@ from collections.abc import Callable, Iterable
 from dataclasses import fields
 from difflib import get_close_matches
 from functools import cache
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from ...data import (
+    DATA,
     MOST_COUNT,
     BoolArray,
     FloatArray,
+    InputError,
     IntArray,
     Rows,
     as_number,
@@ -72,12 +74,19 @@ def is_required(kind: Any, name: str) -> bool:
     return any(one.name == name and one.default is not None for one in fields(kind))
 
 
-def read_floor(component: Family) -> None:
+class HasFloor(Protocol):
+    """A family whose components have a least variance or deviation."""
+
+    @property
+    def floor(self) -> float: ...
+
+
+def read_floor(component: HasFloor) -> None:
     """Validate that `floor` is a fraction; store it as float."""
-    floor = as_number(component.floor)  # type: ignore[attr-defined]
+    floor = as_number(component.floor)
     if not 0 < floor <= 1:
         raise ValueError(
-            f"floor must be a number above 0 and at most 1, not {shown(component.floor)}."  # type: ignore[attr-defined]
+            f"floor must be a number above 0 and at most 1, not {shown(component.floor)}."
         )
     if floor < SMALLEST:
         raise ValueError(f"floor must be a number above 0 that is at least {SMALLEST:g}.")
@@ -104,7 +113,7 @@ def read_flag(component: Family, *names: str) -> None:
         object.__setattr__(component, name, bool(getattr(component, name)))
 
 
-def as_numbers(given: Any) -> FloatArray:
+def as_numbers(given: object) -> FloatArray:
     """Return a number or an array of numbers as an array; NaN where it is something else."""
     if isinstance(given, range | set | str | bytes | None):
         return np.array(np.nan)
@@ -162,8 +171,8 @@ def check_width(component: Family, name: str, data: Rows) -> None:
     """Validate that a parameter, where it is given, has one number for each column of a table."""
     given = getattr(component, name)
     if given is not None and np.size(given) != data.n_features:
-        raise ValueError(
-            f"X has {counted(data.n_features, 'column')}, but {name} of {component.name} has"
+        raise InputError(
+            f"{DATA} has {counted(data.n_features, 'column')}, but {name} of {component.name} has"
             f" {counted(np.size(given), 'number')}: one is needed for each column."
         )
 
@@ -171,7 +180,7 @@ def check_width(component: Family, name: str, data: Rows) -> None:
 def check_several_columns(data: Rows, name: str, what: str) -> None:
     """Validate that a table has more than one column."""
     if data.n_features < 2:
-        raise ValueError(f"X has 1 column, but {name} takes {what} in at least two columns.")
+        raise InputError(f"{DATA} has 1 column, but {name} takes {what} in at least two columns.")
 
 
 def are_no_counts(values: FloatArray, least: int = 0) -> BoolArray:
@@ -220,7 +229,7 @@ def check_whole(
         )
     elif value > MOST_WHOLE:
         wanted = f"whole numbers above {MOST_WHOLE:g} are not exact: rescale the column"
-    raise ValueError(f"{place(row, column, f'{value:.12g}')}, but {wanted}.")
+    raise InputError(f"{place(row, column, f'{value:.12g}')}, but {wanted}.")
 
 
 def place_in_table(data: Rows, first_row: int | None) -> Place:
@@ -228,7 +237,7 @@ def place_in_table(data: Rows, first_row: int | None) -> Place:
 
     def place(row: int, column: int, value: str) -> str:
         where = "" if first_row is None else f" in row {first_row + row}"
-        return f"Column {data.column_name(column)} of X holds {value}{where}"
+        return f"Column {data.column_name(column)} of {DATA} holds {value}{where}"
 
     return place
 

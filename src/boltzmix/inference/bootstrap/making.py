@@ -10,8 +10,10 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from ...data import (
+    DATA,
     Data,
     FloatArray,
+    InputError,
     IntArray,
     Remote,
     WithCovariates,
@@ -28,7 +30,7 @@ from ...learning.parts.assignment import responsibilities
 from ...parallel import thread_pool
 from ..estimates import describe_left_out
 from ..named_values import Name, NamedValues
-from .learning import Learner, n_pilots
+from .learner import Learner, n_pilots
 from .result import Bootstrap
 
 KINDS = ("weighted", "resample", "parametric")
@@ -168,7 +170,7 @@ ROWS_MATCHED, ROWS_OF_EACH = 2_000, 100  # observations by which components are 
 
 @dataclass(frozen=True, eq=False)
 class Task:
-    """What all replicates of a bootstrap have in common.
+    """The settings that all replicates of a bootstrap have in common.
 
     Parameters
     ----------
@@ -276,19 +278,19 @@ def make_bootstrap(
 
 
 def _check(n: Any, data: TrainingData, fitted: MixtureState) -> None:
-    """Raise unless there can be a bootstrap of so many replicates."""
+    """Raise unless there can be a bootstrap with this number of replicates."""
     check_count("n", n)
     if n < 2:
         raise ValueError("n must be at least 2: one replicate has no spread.")
     if isinstance(data.observations, Remote) or not data.observations.in_memory:
-        raise ValueError(
-            "X is not in memory, and a bootstrap goes over it thousands of times: pass a sample,"
-            " such as X[:10_000].compute()."
+        raise InputError(
+            f"{DATA} is not in memory, and a bootstrap goes over it thousands of times: pass a"
+            f" sample, such as {DATA}[:10_000].compute()."
         )
     if len(data) < len(fitted.sources):
-        raise ValueError(
-            f"X has {len(data)} observation(s), fewer than the {len(fitted.sources)} components:"
-            " pass what the mixture was fitted to."
+        raise InputError(
+            f"{DATA} has {len(data)} observation(s), fewer than the {len(fitted.sources)}"
+            " components: pass what the mixture was fitted to."
         )
 
 

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...data import FloatArray, shown
+from ...data import FloatArray, InputError, marked, shown
 from ...look import NOISE_COLOUR, PALETTE
 from ..estimates import (
     LEVEL,
@@ -18,11 +18,16 @@ from ..estimates import (
 )
 from ..named_values import NOISE
 
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 BAND = 0.7  # of the distance between two parameters, for the components of one
 MOST_NAMED = 40  # parameters whose names have room beside the axes
 
 
-def draw_intervals(estimates: NamedEstimates, ax: Any, parameter: str | None, level: float) -> Any:
+def draw_intervals(
+    estimates: NamedEstimates, ax: "Axes | None", parameter: str | None, level: float
+) -> "Axes":
     """Draw the entries of one parameter with intervals, by component; return the axes."""
     from matplotlib import pyplot as plt
 
@@ -105,14 +110,14 @@ class ReplicatedEstimates(NamedEstimates):
             The probability with which an interval is meant to hold the true value.
         """
         if isinstance(level, bool) or not isinstance(level, int | float) or not 0 < level < 1:
-            raise ValueError(
-                f"level must be a number between 0 and 1, such as 0.9, not {shown(level)}."
+            raise InputError(
+                f"{marked('level')} must be a number between 0 and 1, such as 0.9, not"
+                f" {shown(level)}."
             )
         ends = [(1 - level) / 2, (1 + level) / 2]
         return np.quantile(self.replicates, ends, axis=0).T
 
     def rows(self, level: float = LEVEL) -> list[dict[str, Any]]:
-        """Return one row for each estimate, as plain values."""
         return self._rows({"name": "parameter"}, level)
 
     def places_of(self, component: int) -> dict[str, int]:
@@ -216,7 +221,9 @@ class Bootstrap(ReplicatedEstimates):
             np.concatenate([pair.replicates for pair in found], axis=1),
         )
 
-    def plot(self, ax: Any = None, parameter: str | None = None, level: float = LEVEL) -> Any:
+    def plot(
+        self, ax: "Axes | None" = None, parameter: str | None = None, level: float = LEVEL
+    ) -> "Axes":
         """Draw estimates with their intervals, one colour for each component; return the axes.
 
         Parameters

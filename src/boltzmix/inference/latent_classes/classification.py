@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import entr
@@ -10,6 +10,9 @@ from scipy.special import entr
 from ...data import FloatArray
 from ...fitted import FittedMixture
 from ...look import frame_of, html_table, text_table
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,7 +99,7 @@ class Classification:
         """
         return _one_less(self.uncertainty, float(entr(self.sizes).sum()))
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "DataFrame":
         """Return the classification table as a pandas frame, a row for each component assigned."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.table]
         return frame_of(rows).set_axis(list(self.names), axis=0).rename_axis("assigned to")

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.stats import chi2
@@ -19,6 +19,9 @@ from ...parallel import thread_pool
 from ..bootstrap.making import draw_set
 from .classification import classify_observations
 from .residuals import Indicators, chi_squared, indicators_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 PURPOSE = "goodness_of_fit"  # of the columns that are looked for
 WORDS = {
@@ -110,7 +113,7 @@ class GoodnessOfFit:
         """Probability of so large an X² under the model: by the bootstrap, or else asymptotic."""
         return self._p_value(self.x_squared, 1)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "DataFrame":
         """Return a pandas frame with one row, so that those of several models can be stacked."""
         return frame_of([{name: getattr(self, name) for name in WORDS}])
 
@@ -252,10 +255,7 @@ def saturated_log_likelihood(
 
 
 def _maximise(
-    places: Sequence[tuple[int | slice, ...]],
-    counts: IntArray,
-    cells: FloatArray,
-    total: float,
+    places: Sequence[tuple[int | slice, ...]], counts: IntArray, cells: FloatArray, total: float
 ) -> float:
     """Return the log-likelihood at which EM over the probabilities of cells converges."""
     before = -np.inf

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +11,9 @@ from ...data import BoolArray, Columns, Data, FloatArray, IntArray, Rows, withou
 from ...fitted import FittedMixture
 from ...look import frame_of, html_table, text_table
 from ..profiles.variables import columns_of
+
+if TYPE_CHECKING:
+    from pandas import DataFrame
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +34,7 @@ class Indicators:
     names: Sequence[str]
     codes: IntArray
     probabilities: Sequence[FloatArray]
-    categories: Sequence[Sequence[Any]]
+    categories: Sequence[Sequence[object]]
 
     @property
     def sizes(self) -> tuple[int, ...]:
@@ -78,9 +81,6 @@ def _probabilities(column: Any) -> FloatArray:
     return np.asarray(column.probabilities)
 
 
-MOST_PAIRS = 10  # named below the table
-
-
 @dataclass(frozen=True, eq=False, repr=False)
 class BivariateResiduals:
     """How far each pair of columns is from what the latent classes expect.
@@ -108,7 +108,7 @@ class BivariateResiduals:
         ]
         return sorted(pairs, key=lambda pair: -pair[2])
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "DataFrame":
         """Return the residuals as a pandas frame, with columns as rows and columns."""
         rows = [dict(zip(self.names, row, strict=True)) for row in self.residuals]
         return frame_of(rows).set_axis(list(self.names), axis=0)

@@ -1,1 +1,1 @@
-"""What each column is like in each component."""
+"""Profiles of the columns in each component."""

@@ -7,13 +7,13 @@ import numpy as np
 from scipy.stats import norm
 
 from ...data import FloatArray
-from .information import binned, counts_of, cramers_v, information
+from .column_information import binned, counts_of, cramers_v, information
 from .variables import Variable
 
 
 @dataclass(frozen=True, eq=False)
 class ColumnProfile:
-    """What one column is like in each of K components.
+    """The profile of one column in each of K components.
 
     Arrays have one row, or one for each category.
 
@@ -59,7 +59,7 @@ class ColumnProfile:
 
     @property
     def effect_name(self) -> str:
-        """What `effect` is called."""
+        """The name of `effect`."""
         return "η²" if self.categories is None else "V"
 
     @property
@@ -187,7 +187,7 @@ class _Sums:
 def wilson_interval(
     probabilities: FloatArray, sizes: FloatArray, level: float
 ) -> tuple[FloatArray, FloatArray]:
-    """Return Wilson's interval of probabilities that come from so many observations."""
+    """Return Wilson's interval of probabilities, given the number of observations."""
     z = norm.ppf((1 + level) / 2)
     with np.errstate(divide="ignore", invalid="ignore"):
         shift = z**2 / sizes

@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from ...data import (
     Data,
     FloatArray,
+    InputError,
     as_number,
     block_slices,
     check_count,
     evenly_spaced,
+    marked,
     shown,
     without_covariates,
 )
@@ -26,8 +28,12 @@ from ..bootstrap.making import make_bootstrap
 from ..latent_classes.classification import group_names
 from ..named_values import NOISE, Name
 from .column_profile import ColumnProfile, column_means, profile_column
+from .differences import describe_differences
 from .variables import variables_of
-from .words import describe_differences
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from pandas import DataFrame
 
 MOST_DRAWN = 24  # columns or categories that are drawn
 SHARED = 0.5  # of the height of a row, over which components are spread
@@ -64,7 +70,7 @@ def profile_rows(profiles: "Profiles", most: int = MOST_DRAWN) -> tuple[list[Pro
     return rows, is_standardised
 
 
-def draw_profiles(profiles: "Profiles", ax: Any) -> Any:
+def draw_profiles(profiles: "Profiles", ax: "Axes | None") -> "Axes":
     """Draw profiles: a row for each column or category, a line for each component."""
     from matplotlib import pyplot as plt
 
@@ -91,7 +97,7 @@ def draw_profiles(profiles: "Profiles", ax: Any) -> Any:
     return ax
 
 
-def _draw_component(ax: Any, k: int, values: FloatArray, places: FloatArray) -> None:
+def _draw_component(ax: "Axes", k: int, values: FloatArray, places: FloatArray) -> None:
     """Draw means and intervals (rows, 3) of one component at these places."""
     colour = PALETTE[k % len(PALETTE)]
     marker = MARKERS[(k // len(PALETTE)) % len(MARKERS)]
@@ -117,9 +123,9 @@ def _rows_of(column: ColumnProfile, is_standardised: bool) -> list[ProfileRow]:
 def _standardised(row: ProfileRow, sizes: FloatArray, deviations: FloatArray) -> ProfileRow:
     """Return a row relative to the mean of all components, over their standard deviation."""
     there = sizes > 0
-    shares = sizes[there] / sizes[there].sum()
-    centre = float(shares @ row.means[there])
-    variance = shares @ (deviations[there] ** 2 + (row.means[there] - centre) ** 2)
+    fractions = sizes[there] / sizes[there].sum()
+    centre = float(fractions @ row.means[there])
+    variance = fractions @ (deviations[there] ** 2 + (row.means[there] - centre) ** 2)
     scale = float(np.sqrt(variance)) or 1.0
     return ProfileRow(row.label, *((one - centre) / scale for one in row[1:]))
 
@@ -135,7 +141,7 @@ MOST_READ = 2**20  # observations that are read where these are not in memory
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Profiles:
-    """What each column is like in each component of a mixture.
+    """Profiles of all columns in each component of a mixture.
 
     Every observation counts in every component, by its responsibility there; missing values are
     left out.
@@ -194,11 +200,11 @@ class Profiles:
             for row in self._rows_of(column, place, category)
         ]
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "DataFrame":
         """Return a pandas frame with a row for each column, or category, and component."""
         return frame_of(self.rows())
 
-    def plot(self, ax: Any = None) -> Any:
+    def plot(self, ax: "Axes | None" = None) -> "Axes":
         """Draw standardised means, or probabilities, of the columns that differ most.
 
         Numbers are drawn as their distance from the mean of all, in standard deviations, and
@@ -221,7 +227,7 @@ class Profiles:
 
     def _rows_of(
         self, column: ColumnProfile, place: int, category: str | None
-    ) -> list[dict[str, Any]]:
+    ) -> list[dict[str, object]]:
         return [
             {
                 "column": column.name,
@@ -305,7 +311,9 @@ def profile(
         What codes stand for.
     """
     if not 0 < as_number(level) < 1:
-        raise ValueError(f"level must lie between 0 and 1, as 0.95 does, not {shown(level)}.")
+        raise InputError(
+            f"{marked('level')} must lie between 0 and 1, as 0.95 does, not {shown(level)}."
+        )
     if symbols is not None and not isinstance(symbols, Mapping):
         raise TypeError(
             "symbols must be a dict of lists of what codes stand for, by columns, not"

@@ -36,7 +36,7 @@ class Column:
     place: int
     descriptions: Sequence[ColumnDescription | None]
     number: int
-    categories: Sequence[Any] | None = None
+    categories: Sequence[object] | None = None
 
     def values(self, indices: IntArray | slice) -> FloatArray:
         """Return the values of the rows with these indices, shape (m,)."""
@@ -71,8 +71,8 @@ def _columns_of_table(
 
 
 def _categories(
-    column: ColumnDescription | None, known: Sequence[Any] | None
-) -> Sequence[Any] | None:
+    column: ColumnDescription | None, known: Sequence[object] | None
+) -> Sequence[object] | None:
     """Return what codes stand for, or the codes themselves; None for numbers."""
     if column is None or column.probabilities is None:
         return None
@@ -97,7 +97,7 @@ class Variable:
     name: str
     values: FloatArray
     owners: IntArray | None = None
-    categories: Sequence[Any] | None = None
+    categories: Sequence[object] | None = None
 
     @property
     def observed(self) -> tuple[FloatArray, IntArray]:

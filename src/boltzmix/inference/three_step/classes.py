@@ -70,7 +70,7 @@ class AssignedClasses:
         return len(self.names)
 
     def take(self, kept: BoolArray) -> "AssignedClasses":
-        """Return the same for some observations; the errors stay those of all of them."""
+        """Return these assignments of some observations; the errors stay those of all of them."""
         weights = self.sample_weight[kept]
         return replace(self, assignments=self.assignments[kept], sample_weight=weights)
 
@@ -130,8 +130,8 @@ class AssignedClasses:
 
 
 @dataclass(frozen=True, eq=False)
-class Expectation:
-    """What is expected of true classes, given the assignments.
+class ExpectedClasses:
+    """Expected true classes, given the assignments.
 
     Parameters
     ----------
@@ -172,14 +172,14 @@ class AssignmentLikelihood:
         """Return the expected membership of each observation, shape (n, K)."""
         return np.einsum("ns,nsk->nk", self.weights, self._posteriors(log_probs))
 
-    def expect(self, log_probs: FloatArray) -> Expectation:
+    def expect(self, log_probs: FloatArray) -> ExpectedClasses:
         """Return what is expected of the true classes, given their log probabilities (n, K)."""
         found = self._posteriors(log_probs)
         members = np.einsum("ns,nsk->nk", self.weights, found)
         covariance = -np.einsum("ns,nsk,nsl->nkl", self.weights, found, found)
         places = np.arange(members.shape[1])
         covariance[:, places, places] += members
-        return Expectation(self.value(log_probs), members, covariance)
+        return ExpectedClasses(self.value(log_probs), members, covariance)
 
     def _posteriors(self, log_probs: FloatArray) -> FloatArray:
         joint = self.log_errors + log_probs[:, None]

@@ -10,7 +10,7 @@ from scipy.optimize import minimize
 from ...data import FloatArray, shown
 from ...kernels.multinomial_logit import log_probabilities
 from ..estimates import combined_covariance
-from .classes import AssignedClasses, Expectation
+from .classes import AssignedClasses, ExpectedClasses
 
 LEAST_INFORMATION = 1e-6  # per observation, about a coefficient of a standardised covariate
 LARGEST_GRADIENT = 1e-9  # per observation, where the search ends
@@ -77,13 +77,13 @@ class LogitProblem:
         free = values.reshape(self.classes.n_classes - 1, -1)
         return log_probabilities(self.matrix, np.vstack([np.zeros_like(free[:1]), free]).T)
 
-    def _expect(self, log_probs: FloatArray) -> Expectation:
+    def _expect(self, log_probs: FloatArray) -> ExpectedClasses:
         """Return the expected true classes; without "ml", the weights are taken for them."""
         if self.correction == "ml":
             return self.classes.likelihood.expect(log_probs)
         k = self.classes.n_classes
         value = float((self._targets * log_probs).sum())
-        return Expectation(value, self._targets, np.zeros((1, k, k)))
+        return ExpectedClasses(value, self._targets, np.zeros((1, k, k)))
 
     def _loss(self, values: FloatArray) -> float:
         excess = np.maximum(np.abs(values) - LARGEST, 0.0)

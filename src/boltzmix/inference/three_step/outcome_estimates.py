@@ -196,9 +196,9 @@ def weighted_means(values: FloatArray, weights: FloatArray) -> OutcomeMeans:
     totals = np.where(totals > SMALLEST_SIZE * totals.sum(), totals, np.nan)
     means = weights.T @ values / totals[:, None]
     residuals = values[:, None, :] - means
-    shares = weights / totals
-    variances = np.einsum("nk,nkc->kc", shares, residuals**2)
-    influences = (shares[:, :, None] * residuals).reshape(len(values), -1)
+    fractions = weights / totals
+    variances = np.einsum("nk,nkc->kc", fractions, residuals**2)
+    influences = (fractions[:, :, None] * residuals).reshape(len(values), -1)
     return OutcomeMeans(means, influences.T @ influences, variances)
 
 

@@ -6,8 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from ...data import BoolArray, FloatArray, Source, as_array, as_known, in_order, shown
-from ...data.design import naming
+from ...data import (
+    DATA,
+    BoolArray,
+    ColumnSource,
+    FloatArray,
+    InputError,
+    as_array,
+    as_known,
+    in_order,
+    shown,
+)
+from ...data.reading.design import naming
 from .classes import AssignedClasses
 
 KINDS = ("number", "category", "count")
@@ -52,7 +62,7 @@ class Outcome:
             )
         name, values, missing = _read(column)
         if len(values) != n:
-            raise ValueError(f"outcome has {len(values)} rows, but X has {n} observations.")
+            raise InputError(f"outcome has {len(values)} rows, but {DATA} has {n} observations.")
         present = values[~missing]
         if len(present) == 0:
             raise ValueError("outcome has no value that is not missing.")
@@ -86,7 +96,7 @@ def _read(column: Any) -> tuple[str, Any, BoolArray]:
         if array.ndim == 1:
             column = array[:, None] if array is column else [[one] for one in column]
     with naming("outcome"):
-        source = Source.of(column)
+        source = ColumnSource.of(column)
         values, missing = source.column(0)
     if source.width != 1:
         raise ValueError(

@@ -6,8 +6,8 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ...data import BoolArray, Data, FloatArray, Source, check_count, shown
-from ...data.design import Design, naming
+from ...data import DATA, BoolArray, ColumnSource, Data, FloatArray, InputError, check_count, shown
+from ...data.reading.design import Design, naming
 from ...families import Family
 from ...fitted import FittedMixture
 from ...inputs import as_seed, read_weights
@@ -20,7 +20,7 @@ from .classes import AssignedClasses
 from .logit import FittedLogit, check_rank, fit_classes
 from .outcome_estimates import OutcomeMeans, likeliest_means, weighted_means
 from .outcomes import Outcome
-from .results import CovariateEffects, DistalOutcome, pairwise_differences
+from .three_step_results import CovariateEffects, DistalOutcome, pairwise_differences
 
 UNDETERMINED = (
     "The data do not determine some coefficients, which have no standard errors: covariates predict"
@@ -120,10 +120,10 @@ def _method(classes: AssignedClasses, correction: str | None) -> str:
 def _missing_rows(table: object, n: int) -> BoolArray:
     """Return which of n rows have a missing value, shape (n,)."""
     with naming("covariates"):
-        source = Source.of(table)
+        source = ColumnSource.of(table)
         missing = np.logical_or.reduce([source.column(name)[1] for name in source.all_columns])
     if len(missing) != n:
-        raise ValueError(f"covariates has {len(missing)} rows, but X has {n} observations.")
+        raise InputError(f"covariates has {len(missing)} rows, but {DATA} has {n} observations.")
     if missing.all():
         raise ValueError("Every row of covariates has a missing value, so none is left.")
     return missing

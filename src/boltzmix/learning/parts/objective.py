@@ -7,7 +7,7 @@ import numpy as np
 
 from ...data import FloatArray, without_covariates
 from ...families.contract.base import Family
-from ...families.contract.joint import JointFamily
+from ...families.contract.capabilities import JointFamily
 from ..engine.known_labels import confined
 from ..engine.state import MixtureState
 from ..engine.training_data import TrainingData

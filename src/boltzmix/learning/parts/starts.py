@@ -10,9 +10,11 @@ from sklearn.metrics import pairwise_distances, pairwise_distances_argmin
 
 from ...clustering import fitted_kmeans
 from ...data import (
+    DATA,
     Data,
     FloatArray,
     Hard,
+    InputError,
     IntArray,
     Membership,
     Remote,
@@ -20,6 +22,7 @@ from ...data import (
     Table,
     as_array,
     evenly_spaced,
+    marked,
     shown,
 )
 from ...families.contract.base import Family
@@ -190,21 +193,21 @@ def unfitted(family: Family, n_components: int) -> MixtureState:
 
 def _check_name(init: str, family: Family) -> None:
     if init not in NAMES:
-        raise ValueError(
-            f"init must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
+        raise InputError(
+            f"{marked('init')} must be one of {', '.join(map(repr, NAMES))}, an array of labels or"
             f" responsibilities, or a function, not {shown(init)}."
         )
     if init in BY_DISTANCE and not family.distances:
-        raise ValueError(
-            f"init={shown(init)} uses the distances between observations, which mean nothing to"
-            f" {family.name}: use init='random'."
+        raise InputError(
+            f"{marked('init', shown(init))} uses the distances between observations, which mean"
+            f" nothing to {family.name}: use {marked('init', repr('random'))}."
         )
 
 
 def _check_in_memory(data: Data) -> None:
     if isinstance(data, Remote):
-        raise ValueError(
-            f"init must be a name, one of {', '.join(map(repr, NAMES))}, where X is a Dask"
+        raise InputError(
+            f"init must be a name, one of {', '.join(map(repr, NAMES))}, where {DATA} is a Dask"
             " collection or a path."
         )
 
@@ -249,9 +252,9 @@ def start_at_points(
     A component with observations of known label is moved to one of these.
     """
     if not family.movable:
-        raise ValueError(
-            f"init='points' moves components to observations, and {family.name} cannot be moved:"
-            " use init='random', or write a moved_to method."
+        raise InputError(
+            f"{marked('init', repr('points'))} moves components to observations, and {family.name}"
+            f" cannot be moved: use {marked('init', repr('random'))}, or write a moved_to method."
         )
     everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, data.sample_weight)
     unlabelled = TrainingData(data.observations, data.sample_weight)

@@ -3,15 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 from sklearn.gaussian_process.kernels import Kernel
 
-from ....data import FloatArray, IntArray, Regression, Table, as_number, counted, shown
+from ....data import (
+    DATA,
+    FloatArray,
+    InputError,
+    IntArray,
+    Regression,
+    Rng,
+    Table,
+    Weights,
+    as_number,
+    counted,
+    shown,
+)
+from ...contract.capabilities import JointFamily, JointStatistics, RegressionFamily
 from ...contract.description import Curve, Description
-from ...contract.joint import JointFamily, JointStatistics
-from ...contract.targets import RegressionFamily
 from ...shared.copies import replaced
 from ...shared.validation import (
     LARGEST,
@@ -22,11 +33,16 @@ from ...shared.validation import (
     read_count,
     read_flag,
 )
-from .gaussian_process_forms import MOST_FEATURES, posterior_given
+from .gaussian_process_dense import Posterior, log_normal
 from .gaussian_process_fourier import log_marginals
-from .gaussian_process_learning import Marginal, maximise_marginal, scaled_rbf
+from .gaussian_process_learning import (
+    MOST_FEATURES,
+    Marginal,
+    maximise_marginal,
+    posterior_given,
+    scaled_rbf,
+)
 from .gaussian_process_points import FourierSums, Points
-from .gaussian_process_posterior import Posterior, log_normal
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
 from .gaussian_process_terms import Terms
 
@@ -53,7 +69,12 @@ class FourierStatistics:
 
     @classmethod
     def of(
-        cls, inputs: FloatArray, targets: FloatArray, kernel: Any, noise: float, span: Span | None
+        cls,
+        inputs: FloatArray,
+        targets: FloatArray,
+        kernel: Kernel,
+        noise: float,
+        span: Span | None,
     ) -> Self | None:
         """Return the statistics of points, or None if the kernel is no sum of a few waves."""
         spectrum = Spectrum.of(Terms.of(kernel)) if inputs.shape[1] == 1 else None
@@ -135,7 +156,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
 
     weighted = True
 
-    kernel: Any = None
+    kernel: Kernel | None = None
     noise: float | None = None
     learn_noise: bool = True
     n_steps: int = 10
@@ -144,7 +165,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
     offset: FloatArray | None = None
     noise_scale: float = field(default=1.0, init=False)
     span: Span | None = field(default=None, init=False)
-    origin: tuple[Any, float] | None = field(default=None, init=False)
+    origin: tuple[object, float] | None = field(default=None, init=False)
     frozen: bool = field(default=False, init=False)
     posterior: Posterior | None = field(default=None, init=False)
 
@@ -173,9 +194,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
         """Number of hyper-parameters that are learned."""
         return int(self._fitted()[0].n_dims) + int(self.learn_noise)
 
-    def prepare(
-        self, data: Regression, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Regression, n_components: int, weights: Weights = None) -> Self:
         """Take kernel, noise and offset from all the data, unless given."""
         offset = data.targets.mean(axis=0) if self.offset is None else self.offset
         spread = float(((data.targets - offset) ** 2).mean()) or 1.0
@@ -191,13 +210,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             origin=(kernel, noise),
         )
 
-    def fit(
-        self,
-        data: Any,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
+    def fit(self, data: Regression, *, weights: Weights = None, rng: Rng = None) -> Self:
         """Return a new component, conditional on these points."""
         ready = self if self._is_ready else self.prepare(data, 1)
         points = Points.of(data, ready._fitted()[2], weights)
@@ -213,7 +226,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             posterior=posterior_given(points, kernel, noise, ready.span),
         )
 
-    def _learn(self, points: Points) -> tuple[Any, float]:
+    def _learn(self, points: Points) -> tuple[Kernel, float]:
         """Return hyper-parameters after some steps, unless they are frozen.
 
         Steps begin at the likelier of the current and the first hyper-parameters, so a component
@@ -239,7 +252,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             posterior = posterior_given(posterior.points, kernel, noise, self.span)
         return replaced(self, frozen=True, kernel=kernel, noise=noise, posterior=posterior)
 
-    def log_prob(self, data: Any) -> FloatArray:
+    def log_prob(self, data: Regression) -> FloatArray:
         """Return the log predictive density of each point's targets, shape (n,)."""
         _, noise, offset = self._fitted()
         if data.targets.shape[1] != np.size(offset):
@@ -258,7 +271,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
             values[others] = log_normal(targets[others] - means, variances + noise)
         return values
 
-    def log_marginal(self, data: Any, weights: FloatArray | None = None) -> float:
+    def log_marginal(self, data: Regression, weights: Weights = None) -> float:
         """Return the joint log density of all targets, if they are assigned to one component."""
         kernel, noise, offset = self._fitted()
         points = Points.of(data, offset, weights)
@@ -266,13 +279,15 @@ class GaussianProcess(RegressionFamily, JointFamily):
             return 0.0
         return posterior_given(points, kernel, noise, self.span).log_marginal
 
-    def joint_statistics(self, data: Any) -> JointStatistics | None:
+    def joint_statistics(self, data: Regression) -> JointStatistics | None:
         """Return additive statistics of points, or None if the kernel has none."""
         kernel, noise, offset = self._fitted()
         targets = data.targets - offset
         return FourierStatistics.of(data.inputs, targets, kernel, noise, self.span)
 
-    def predict(self, X: Any, return_std: bool = False) -> Any:
+    def predict(
+        self, X: object, return_std: bool = False
+    ) -> FloatArray | tuple[FloatArray, FloatArray]:
         """Return the function at inputs, shape (n,) or (n, m); with its standard deviation (n,).
 
         The deviation is that of the function, without the noise.
@@ -306,7 +321,7 @@ class GaussianProcess(RegressionFamily, JointFamily):
         kernel, noise, _ = self._fitted()
         return f"{kernel}\nnoise ± {np.sqrt(noise):.3g}"
 
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+    def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
         """Draw noisy targets at inputs, independently of each other, shape (n, m)."""
         _, noise, offset = self._fitted()
         inputs = X.inputs if isinstance(X, Regression) else self._inputs(X)
@@ -314,13 +329,14 @@ class GaussianProcess(RegressionFamily, JointFamily):
         spread = np.sqrt(variances + noise)[:, None]
         return means + offset + spread * rng.standard_normal(means.shape)
 
-    def _inputs(self, X: Any) -> FloatArray:
+    def _inputs(self, X: object) -> FloatArray:
         """Return the inputs in a table; raise if there are other columns than in the fit."""
         inputs = Table.of(X).values.astype(float)
         if self.posterior is not None and inputs.shape[1] != self.posterior.points.inputs.shape[1]:
             expected = self.posterior.points.inputs.shape[1]
-            raise ValueError(
-                f"X has {counted(inputs.shape[1], 'column')}, but this {self.name} was fitted to"
+            raise InputError(
+                f"{DATA} has {counted(inputs.shape[1], 'column')}, but this {self.name} was fitted"
+                " to"
                 f" {expected}."
             )
         return inputs
@@ -342,5 +358,5 @@ class GaussianProcess(RegressionFamily, JointFamily):
     def _is_ready(self) -> bool:
         return self.kernel is not None and self.noise is not None and self.offset is not None
 
-    def _fitted(self) -> tuple[Any, float, FloatArray]:
+    def _fitted(self) -> tuple[Kernel, float, FloatArray]:
         return fitted(self, "kernel", "noise", "offset")

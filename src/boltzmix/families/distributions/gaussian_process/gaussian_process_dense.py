@@ -1,17 +1,76 @@
-"""The exact posterior of a function from a Gaussian process with any kernel."""
+"""The posterior of a function from a Gaussian process: its contract, and the exact one."""
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
 from scipy.linalg.lapack import dpotri
+from sklearn.gaussian_process.kernels import Kernel
 
 from ....data import FloatArray
 from ...shared.constants import LOG_2_PI
 from .gaussian_process_points import Points
-from .gaussian_process_posterior import Posterior, held_out
+
+
+@dataclass(frozen=True, eq=False)
+class Posterior(ABC):
+    """The posterior of a function, given points and hyper-parameters.
+
+    Parameters
+    ----------
+    points : Points
+        The points from which the function is learned.
+    kernel : scikit-learn kernel
+    noise : float
+        Variance of the noise of a point with weight one.
+    """
+
+    points: Points
+    kernel: Kernel
+    noise: float
+
+    @property
+    @abstractmethod
+    def log_marginal(self) -> float:
+        """Log density of all targets together."""
+
+    @abstractmethod
+    def held_out(self) -> tuple[FloatArray, FloatArray]:
+        """Return each target less its mean given the *other* points, (n, m), and its variance (n,).
+
+        The variance is that of a target of weight one.
+        """
+
+    @abstractmethod
+    def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
+
+
+def log_normal(apart: FloatArray, variances: FloatArray) -> FloatArray:
+    """Return the log density of rows (n, m) that are `apart` from the mean, shape (n,)."""
+    m = apart.shape[1]
+    return -0.5 * ((apart**2).sum(axis=1) / variances + m * (np.log(variances) + LOG_2_PI))
+
+
+def held_out(
+    points: Points, noise: float, loadings: FloatArray, precisions: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Return each target less its mean given the others, and its variance with weight one.
+
+    Parameters
+    ----------
+    points : Points
+    noise : float
+    loadings : array, shape (n, m)
+        Inverse covariance times targets.
+    precisions : array, shape (n,)
+        Diagonal of the inverse covariance.
+    """
+    variances = 1 / precisions + noise * (1 - 1 / points.weights)
+    return loadings / precisions[:, None], np.maximum(variances, noise)
+
 
 JITTERS = (0.0, 1e-10, 1e-8, 1e-6, 1e-4)  # times the diagonal, added until factorisation succeeds
 
@@ -46,7 +105,6 @@ class DensePosterior(Posterior):
 
     @property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return log_marginal(self.points, self.noise, self._root, self._loadings)
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -58,7 +116,6 @@ class DensePosterior(Posterior):
         return held_out(self.points, self.noise, self._loadings, precisions)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         prior = self.kernel.diag(inputs)
         across = self.kernel(self.points.inputs, inputs)
         whitened = solve_triangular(self._root, across, lower=True, check_finite=False)
@@ -74,7 +131,9 @@ def log_marginal(points: Points, noise: float, root: FloatArray, loadings: Float
     return points.log_constant(noise) - 0.5 * fit - volume
 
 
-def log_marginal_with_slopes(kernel: Any, noise: float, points: Points) -> tuple[float, FloatArray]:
+def log_marginal_with_slopes(
+    kernel: Kernel, noise: float, points: Points
+) -> tuple[float, FloatArray]:
     """Return the log marginal likelihood, and its slopes along log hyper-parameters and noise."""
     covariance, changes = kernel(points.inputs, eval_gradient=True)
     root = factorise(covariance + np.diag(noise / points.weights))

@@ -17,9 +17,8 @@ from scipy.linalg.lapack import dpotrf, dpotri, dpotrs, dtrtri
 from .... import kernels
 from ....data import FloatArray
 from ...shared.constants import LOG_2_PI
-from .gaussian_process_dense import factorise
+from .gaussian_process_dense import Posterior, factorise
 from .gaussian_process_points import FourierSums, Points
-from .gaussian_process_posterior import Posterior
 from .gaussian_process_spectrum import Frequencies, Span, Spectrum, range_of, wider
 from .gaussian_process_terms import Terms
 
@@ -169,7 +168,6 @@ class FourierPosterior(Posterior):
 
     @property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return self._found[1]
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -184,7 +182,6 @@ class FourierPosterior(Posterior):
         return apart, self.noise + variances * own / left
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         if len(inputs) == 0:
             return self._evaluate(inputs)
         near = self._spectrum.nearer(inputs, *range_of(self.points.inputs))

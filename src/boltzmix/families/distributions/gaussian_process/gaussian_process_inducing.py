@@ -3,15 +3,15 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.linalg import cho_solve, solve_triangular
+from sklearn.gaussian_process.kernels import Kernel
 
 from ....data import FloatArray, evenly_spaced
 from ...shared.constants import LOG_2_PI
-from .gaussian_process_dense import factorise
-from .gaussian_process_posterior import Posterior, held_out
+from .gaussian_process_dense import Posterior, factorise, held_out
 
 MOST_INDUCING = 300  # inducing inputs
 CANDIDATES = 2000  # points among which they are chosen
@@ -96,7 +96,6 @@ class InducingPosterior(Posterior):
 
     @property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return self._summary.log_marginal
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -114,7 +113,6 @@ class InducingPosterior(Posterior):
         return held_out(points, self.noise, loadings, precisions)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         summary = self._summary
         means = np.empty((len(inputs), summary.means.shape[1]))
         variances = np.empty(len(inputs))
@@ -130,7 +128,7 @@ def _variances(summary: Summary, features: FloatArray) -> FloatArray:
     return np.einsum("ij,ij->j", whitened, whitened)
 
 
-def choose_inducing(kernel: Any, candidates: FloatArray) -> FloatArray:
+def choose_inducing(kernel: Kernel, candidates: FloatArray) -> FloatArray:
     """Return inputs (M, p) that determine a function at candidates (c, p) best, one by one."""
     left = np.diagonal(kernel(candidates, candidates)).copy()
     least, rows = TOLERANCE * left.max(), np.zeros((MOST_INDUCING, len(candidates)))

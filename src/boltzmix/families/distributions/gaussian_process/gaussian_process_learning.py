@@ -4,22 +4,60 @@ from typing import Any
 
 import numpy as np
 from scipy.optimize import minimize
-from sklearn.gaussian_process.kernels import RBF, ConstantKernel
+from sklearn.gaussian_process.kernels import RBF, ConstantKernel, Kernel
 
 from ....data import FloatArray
 from . import gaussian_process_dense as dense
 from . import gaussian_process_fourier as fourier
-from .gaussian_process_forms import MOST_FEATURES, is_quicker
+from .gaussian_process_dense import DensePosterior, Posterior
+from .gaussian_process_fourier import FourierPosterior
+from .gaussian_process_inducing import InducingPosterior
 from .gaussian_process_points import Points
-from .gaussian_process_spectrum import Span, Spectrum, wider
-from .gaussian_process_state_space import StateSpace
+from .gaussian_process_spectrum import Frequencies, Span, Spectrum, wider
+from .gaussian_process_state_space import StateSpace, StateSpacePosterior
 from .gaussian_process_terms import Terms
+
+MOST_FEATURES = 1500  # a step of learning takes 0.2 s with so many
+MOST_DENSE = 2000  # more points have inducing inputs: their covariance takes more than a second
+FEATURES_PER_POINT = 1.5  # with more, the covariance of points is quicker
+
+
+def posterior_given(points: Points, kernel: Kernel, noise: float, span: Span | None) -> Posterior:
+    """Return the posterior, given points and hyper-parameters, in its best form.
+
+    It is the quickest exact one: linear in time where the kernel of one input allows it, else by
+    the covariance of points. Where they are too many for that, it has inducing inputs.
+
+    Parameters
+    ----------
+    points : Points
+    kernel : scikit-learn kernel
+    noise : float
+    span : tuple of two floats, optional
+        The least and the greatest input of all observations.
+    """
+    terms = Terms.of(kernel) if points.inputs.shape[1] == 1 else None
+    spectrum = Spectrum.of(terms)
+    if spectrum is not None:
+        span = wider(span, points.inputs)
+        if is_quicker(spectrum.frequencies(*span), points):
+            return FourierPosterior(points, kernel, noise, span)
+    if StateSpace.of(terms) is not None:
+        return StateSpacePosterior(points, kernel, noise)
+    form = DensePosterior if len(points) <= MOST_DENSE else InducingPosterior
+    return form(points, kernel, noise)
+
+
+def is_quicker(frequencies: Frequencies, points: Points) -> bool:
+    """Whether waves are quicker than the covariance of points."""
+    return frequencies.n_features <= min(FEATURES_PER_POINT * len(points), MOST_FEATURES)
+
 
 SHORTEST = 25.0  # so many times shorter than at the start may a length scale become
 NOISE_RANGE = (1e-6, 10.0)  # of learned noise, as multiples of the variance of the targets
 
 
-def scaled_rbf(inputs: FloatArray, variance: float) -> Any:
+def scaled_rbf(inputs: FloatArray, variance: float) -> Kernel:
     """Return an RBF kernel with the spread of inputs (n, p), scaled to a variance."""
     widths = np.ptp(inputs, axis=0) / 6
     widths[widths == 0] = 1.0
@@ -45,7 +83,7 @@ class Marginal:
     learns_from : int
     """
 
-    def __init__(self, points: Points, kernel: Any, span: Span | None, learns_from: int) -> None:
+    def __init__(self, points: Points, kernel: Kernel, span: Span | None, learns_from: int) -> None:
         self.points, self.kernel = points, kernel
         self.thinned = points.thinned(learns_from)
         terms = Terms.of(kernel) if points.inputs.shape[1] == 1 else None
@@ -97,7 +135,7 @@ class Marginal:
 
 def maximise_marginal(
     marginal: Marginal, theta: FloatArray, noise: float, n_steps: int, noise_scale: float | None
-) -> tuple[Any, float]:
+) -> tuple[object, float]:
     """Return kernel and noise after some steps of L-BFGS on the marginal likelihood.
 
     Parameters

@@ -7,7 +7,7 @@ from typing import Self
 import numpy as np
 
 from .... import kernels
-from ....data import FloatArray, IntArray, Regression, evenly_spaced
+from ....data import FloatArray, IntArray, Regression, Weights, evenly_spaced
 from .gaussian_process_spectrum import Frequencies
 
 NEGLIGIBLE = 1e-4  # times the largest weight: points with less are left out
@@ -35,7 +35,7 @@ class Points:
     weights: FloatArray
 
     @classmethod
-    def of(cls, data: Regression, offset: FloatArray, weights: FloatArray | None) -> Self:
+    def of(cls, data: Regression, offset: FloatArray, weights: Weights) -> Self:
         """Return the points whose weights are not negligible."""
         if weights is None:
             return cls(data.inputs, data.targets - offset, np.ones(len(data)))
@@ -48,7 +48,7 @@ class Points:
         return len(self.inputs)
 
     def thinned(self, most: int) -> Self:
-        """Return at most so many points, evenly spaced in their order."""
+        """Return at most a given number of points, evenly spaced in their order."""
         n = len(self)
         if n <= most:
             return self

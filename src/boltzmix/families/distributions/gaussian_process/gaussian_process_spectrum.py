@@ -1,7 +1,7 @@
 """Kernels of one input as sums of waves: which frequencies they need, and their variances."""
 
 from math import ceil, exp, log2, pi
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from scipy.special import ive
@@ -15,6 +15,11 @@ DEVIATIONS = 8.0  # an RBF kernel, or its spectral density, is below 1e-13 of it
 NEGLIGIBLE = 1e-16  # times the greatest: harmonics of a periodic kernel with less are left out
 CONCENTRATED = 1e6  # periodic kernels beyond it have thousands of harmonics, which are not computed
 LEAST_MARGIN = 0.25  # of a period beyond the span of inputs, as a fraction of the span
+
+
+WithSlopes = tuple[
+    FloatArray, dict[int, FloatArray]
+]  # slopes by the places of the hyper-parameters
 
 
 class Frequencies(NamedTuple):
@@ -49,12 +54,7 @@ class Frequencies(NamedTuple):
 
 
 class Spectrum(NamedTuple):
-    """A sum of products of constants, RBF and periodic kernels of one input.
-
-    Parameters
-    ----------
-    terms : Terms
-    """
+    """A sum of products of constants, RBF and periodic kernels of one input."""
 
     terms: Terms
 
@@ -70,10 +70,8 @@ class Spectrum(NamedTuple):
         return cls(terms) if len(places) <= 1 else None
 
     def at(self, theta: FloatArray) -> Self:
-        """Return the same with other logarithms of the hyper-parameters that are learned."""
-        logs = self.terms.logs.copy()
-        logs[self.terms.free] = theta
-        return self._replace(terms=self.terms._replace(logs=logs))
+        """Return this approximation with other logarithms of the learned hyper-parameters."""
+        return self._replace(terms=self.terms.at(theta))
 
     @property
     def periodicity(self) -> int | None:
@@ -193,7 +191,7 @@ def _bandwidth(term: Term, logs: FloatArray) -> float:
     return widest
 
 
-def _variances(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+def _variances(term: Term, logs: FloatArray, frequencies: Frequencies) -> WithSlopes:
     """Return the variances of waves (J + 1,) and their slopes, by place of the parameter."""
     if term.is_periodic:
         variances, slopes = _periodic(term, logs, frequencies)
@@ -229,7 +227,7 @@ def _by_lengths(term: Term, logs: FloatArray, slope: FloatArray) -> dict[int, Fl
     return {one: slope * length**2 * np.exp(-2 * logs[one]) for one in term.lengths}
 
 
-def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> WithSlopes:
     """Return variances and slopes of a periodic kernel: only multiples of its frequency count."""
     place, periodicity = term.waves[0]
     every = round(frequencies.period / float(np.exp(logs[periodicity])))
@@ -241,7 +239,7 @@ def _periodic(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[F
     return both[0], {place: both[1]}
 
 
-def _decaying(term: Term, logs: FloatArray, frequencies: Frequencies) -> tuple[FloatArray, Any]:
+def _decaying(term: Term, logs: FloatArray, frequencies: Frequencies) -> WithSlopes:
     """Return variances and slopes of a product of RBF and periodic kernels."""
     place, periodicity = term.waves[0]
     heights, changes = _harmonics(term, logs)

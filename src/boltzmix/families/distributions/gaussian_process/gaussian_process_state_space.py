@@ -8,20 +8,15 @@ import numpy as np
 
 from .... import kernels
 from ....data import FloatArray, IntArray
+from .gaussian_process_dense import Posterior, held_out
 from .gaussian_process_points import Points
-from .gaussian_process_posterior import Posterior, held_out
 from .gaussian_process_terms import Terms
 
 IMAGINARY = 1e-30  # step of derivatives by an imaginary part, which has no rounding error
 
 
 class StateSpace(NamedTuple):
-    """A sum of Matérn kernels with smoothness 1/2, 3/2 or 5/2, and constants.
-
-    Parameters
-    ----------
-    terms : Terms
-    """
+    """A sum of Matérn kernels with smoothness 1/2, 3/2 or 5/2, and constants."""
 
     terms: Terms
 
@@ -34,10 +29,8 @@ class StateSpace(NamedTuple):
         return cls(terms) if all(known) else None
 
     def at(self, theta: FloatArray) -> Self:
-        """Return the same with other logarithms of the hyper-parameters that are learned."""
-        logs = self.terms.logs.copy()
-        logs[self.terms.free] = theta
-        return self._replace(terms=self.terms._replace(logs=logs))
+        """Return this approximation with other logarithms of the learned hyper-parameters."""
+        return self._replace(terms=self.terms.at(theta))
 
     @property
     def kinds(self) -> IntArray:
@@ -105,7 +98,6 @@ class StateSpacePosterior(Posterior):
 
     @cached_property
     def log_marginal(self) -> float:
-        """Log density of all targets together."""
         return self._space.log_marginal(self.noise, self.points)
 
     def held_out(self) -> tuple[FloatArray, FloatArray]:
@@ -119,7 +111,6 @@ class StateSpacePosterior(Posterior):
         return held_out(self.points, self.noise, loadings, precisions)
 
     def predict(self, inputs: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return means (n, m), offset excluded, and variances (n,) of the function at inputs."""
         points, n = self.points, len(self.points)
         together = np.append(points.inputs[:, 0], inputs[:, 0])
         targets = np.vstack([points.targets, np.zeros((len(inputs), points.targets.shape[1]))])

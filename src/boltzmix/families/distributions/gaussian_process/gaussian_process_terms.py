@@ -2,13 +2,14 @@
 
 from collections.abc import Sequence
 from math import exp
-from typing import Any, NamedTuple, Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from sklearn.gaussian_process.kernels import (
     RBF,
     ConstantKernel,
     ExpSineSquared,
+    Kernel,
     Matern,
     Product,
     Sum,
@@ -88,7 +89,7 @@ class Terms(NamedTuple):
     free: BoolArray
 
     @classmethod
-    def of(cls, kernel: Any) -> Self | None:
+    def of(cls, kernel: Kernel) -> Self | None:
         """Read a kernel of scikit-learn; return None if it has parts that are not known."""
         leaves: list[tuple[float, bool]] = []
         terms = _terms(kernel, leaves)
@@ -97,8 +98,14 @@ class Terms(NamedTuple):
         values, free = zip(*leaves, strict=True)
         return cls(terms, np.log(values), np.array(free))
 
+    def at(self, theta: FloatArray) -> Self:
+        """Return these terms with other logarithms of the learned hyper-parameters."""
+        logs = self.logs.copy()
+        logs[self.free] = theta
+        return self._replace(logs=logs)
 
-def _terms(kernel: Any, leaves: list[tuple[float, bool]]) -> tuple[Term, ...] | None:
+
+def _terms(kernel: Kernel, leaves: list[tuple[float, bool]]) -> tuple[Term, ...] | None:
     """Return a kernel as a sum of terms; add value and freedom of hyper-parameters to `leaves`."""
     if type(kernel) in (Sum, Product):
         one, other = _terms(kernel.k1, leaves), _terms(kernel.k2, leaves)
@@ -116,7 +123,7 @@ def _terms(kernel: Any, leaves: list[tuple[float, bool]]) -> tuple[Term, ...] | 
     return (term,)
 
 
-def _leaf(kernel: Any, place: int) -> Term | None:
+def _leaf(kernel: Kernel, place: int) -> Term | None:
     """Return a simple kernel whose first hyper-parameter has this place."""
     if type(kernel) is ConstantKernel:
         return Term(constants=(place,))

@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
 
-from ....data import FloatArray, Hard, Trajectories
+from ....data import DATA, FloatArray, Hard, InputError, Rng, Trajectories, Weights
+from ...columns.additive_fits import fit_by_steps
+from ...contract.bank import log_prob_by_bank
 from ...contract.base import Family
 from ...contract.search_hints import SearchHints
 from ...covariance.covariance import COVARIANCES
+from ...covariance.covariance_base import solved
 from ...covariance.pooled_covariance import PooledCovariance
 from ...covariance.pooled_noise import PooledNoise
-from ...covariance.singular import solved
 from ...shared.copies import replaced
-from ...shared.steps_of_em import fit_by_steps
 from ...shared.validation import MOST_STEPS, fitted, read_count, read_floor, read_not_negative
 from .growth_curve_bank import GrowthCurveBank
 from .growth_curve_prediction import PredictedCurve
@@ -177,7 +178,7 @@ class GrowthCurve(PredictedCurve):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: a prior keeps components of few trajectories sound."""
+        """Hints for a search: a prior keeps components of few trajectories sound."""
         return replace(super().search_hints, regularised=True)
 
     def __post_init__(self) -> None:
@@ -204,7 +205,6 @@ class GrowthCurve(PredictedCurve):
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         coefficients, covariance, noise = self.fitted_parameters
         q = len(covariance)
         return coefficients.size + q * (q + 1) // 2 + noise.size
@@ -220,18 +220,16 @@ class GrowthCurve(PredictedCurve):
             return
         m = len(self.scales.centre)
         if data.n_features != m:
-            raise ValueError(
-                f"X has {data.n_features} output(s), but this GrowthCurve was fitted to {m}."
+            raise InputError(
+                f"{DATA} has {data.n_features} output(s), but this GrowthCurve was fitted to {m}."
             )
         if data.time_unit not in (None, self.scales.time_unit):
-            raise ValueError(
-                f"The times of X are {data.time_unit}, but this GrowthCurve was fitted to"
+            raise InputError(
+                f"The times of {DATA} are {data.time_unit}, but this GrowthCurve was fitted to"
                 f" {self.scales.time_unit or 'numbers'}: use the same times."
             )
 
-    def prepare(
-        self, data: Trajectories, n_components: int, weights: FloatArray | None = None
-    ) -> Self:
+    def prepare(self, data: Trajectories, n_components: int, weights: Weights = None) -> Self:
         """Take the functions, the scales and first parameters from the data."""
         if self.scales is not None:
             self.check(data)
@@ -248,30 +246,18 @@ class GrowthCurve(PredictedCurve):
             noise=np.maximum(scales.noise, scales.least_noise),
         )
 
-    def fit(
-        self,
-        data: Trajectories,
-        *,
-        weights: FloatArray | None = None,
-        rng: np.random.Generator | None = None,
-    ) -> Self:
-        """Return a new component, `n_steps` of EM from this one."""
-        return fit_by_steps(self, self.n_steps, data, weights)
+    fit = fit_by_steps
 
-    def log_prob(self, data: Trajectories) -> FloatArray:
-        """Return the log density of the values of each trajectory, given its times, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
-    def summarise(self, data: Trajectories, weights: FloatArray | None = None) -> Effects:
+    def summarise(self, data: Trajectories, weights: Weights = None) -> Effects:
         """Return sums over points and expected effects, given the current parameters."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)[0]
+        return self.bank([self]).summarise(data, Hard.of_one(len(data), weights))[0]
 
-    def from_statistics(self, statistics: Effects, rng: np.random.Generator | None = None) -> Self:
+    def from_statistics(self, statistics: Effects, rng: Rng = None) -> Self:
         """Return the component after one step of EM."""
         updated = self.bank([self]).update([statistics], np.zeros(1, dtype=bool))
-        found: Self = updated.components[0]  # type: ignore[assignment]
-        return found
+        return cast(Self, updated.components[0])
 
     def bank(self, components: Sequence[Family]) -> GrowthCurveBank:
         """Return growth curves as a bank."""
@@ -313,8 +299,7 @@ class GrowthCurve(PredictedCurve):
         total += self.noise_prior().log_density(noise)
         return float(total - self.prepared.distance(coefficients) / 2)
 
-    def effects(self, X: Any) -> FloatArray:
-        """Return the expected random effects of each trajectory, shape (n, q)."""
+    def effects(self, X: object) -> FloatArray:
         data: Any = self.observe(X)
         products = self.bank([self]).products(data)
         some, weights = np.arange(len(data)), np.ones(len(data))
@@ -349,14 +334,12 @@ class GrowthCurve(PredictedCurve):
 
     @cached_property
     def kernel_curve(self) -> KernelCurve:
-        """The parameters, as kernels take them."""
         coefficients, covariance, noise = self.fitted_parameters
         root = np.linalg.cholesky(covariance + RIDGE * np.eye(len(covariance)))
         return KernelCurve(coefficients, root, noise)
 
     @property
     def prepared(self) -> GrowthScales:
-        """What curves have in common; raise if it is not known yet."""
         found: GrowthScales = fitted(self, "scales")[0]
         return found
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
 
-from ....data import BoolArray, FloatArray, IntArray, Membership, Trajectories
+from ....data import BoolArray, FloatArray, IntArray, Membership, Rng, Trajectories
 from ...contract.bank import Bank, Evaluation, Summaries
 from ...contract.base import Family
 from ...shared.constants import TINY
@@ -40,7 +40,6 @@ class GrowthCurveBank(Bank):
 
     @property
     def family(self) -> "GrowthCurve":
-        """One of the components, which knows what all of them have in common."""
         return self.curves[0]
 
     def effective_parameters(self, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -73,7 +72,6 @@ class GrowthCurveBank(Bank):
         return Evaluation(found, partial(self._summarised, products))
 
     def summarise(self, data: Trajectories, membership: Membership) -> Summaries:
-        """Return the statistics of the trajectories of each component."""
         return self._summarised(self.products(data), membership)
 
     def _summarised(self, products: Products, membership: Membership) -> Summaries:
@@ -93,7 +91,6 @@ class GrowthCurveBank(Bank):
         return self if frozen == self.is_frozen else type(self)(self.components, frozen)
 
     def replaced(self, components: dict[int, Family]) -> Self:
-        """Return the bank with other components in some places; the prior is that of the bank."""
         prior = self.family.pooled_covariance, self.family.pooled_noise
         changed: list[Family] = list(self.components)
         for place, one in cast("dict[int, GrowthCurve]", components).items():
@@ -101,13 +98,9 @@ class GrowthCurveBank(Bank):
         return type(self)(changed, self.is_frozen)
 
     def chosen(self, places: Sequence[int] | IntArray) -> Self:
-        """Return a bank of the components in some places, in that order."""
         return type(self)([self.components[k] for k in places], self.is_frozen)
 
-    def update(
-        self, statistics: Any, keep: BoolArray, rng: np.random.Generator | None = None
-    ) -> Self:
-        """Return the bank fitted to statistics; the components in `keep` stay as they are."""
+    def update(self, statistics: Any, keep: BoolArray, rng: Rng = None) -> Self:
         places = [k for k in np.flatnonzero(~keep).tolist() if statistics[k].weight > 0]
         if not places:
             return self

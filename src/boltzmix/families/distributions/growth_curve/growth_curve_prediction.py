@@ -1,4 +1,4 @@
-"""What a fitted growth curve tells: its mean curve and band, draws, and words."""
+"""Predictions of a fitted growth curve: its mean curve and band, draws, and words."""
 
 from abc import abstractmethod
 from collections.abc import Sequence
@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from ....data import FloatArray, Trajectories, given_times, read_times
-from ...contract.additive import AdditiveFamily
+from ...contract.capabilities import AdditiveFamily, RegressionFamily
 from ...contract.description import Curve, Description
-from ...contract.targets import RegressionFamily
 from .growth_curve_products import KernelCurve
 from .growth_curve_scales import GrowthScales
 
@@ -26,7 +25,7 @@ class PredictedCurve(RegressionFamily, AdditiveFamily):
     @property
     @abstractmethod
     def prepared(self) -> GrowthScales:
-        """What curves have in common; raise if it is not known yet."""
+        """The scales of all curves; raise if they are not known yet."""
 
     @property
     @abstractmethod
@@ -34,11 +33,11 @@ class PredictedCurve(RegressionFamily, AdditiveFamily):
         """The parameters, as kernels take them; raise if there are none yet."""
 
     @abstractmethod
-    def effects(self, X: Any) -> FloatArray:
+    def effects(self, X: object) -> FloatArray:
         """Return the expected random effects of each trajectory, shape (n, q)."""
 
     def predict(
-        self, times: Any, return_std: bool = False
+        self, times: object, return_std: bool = False
     ) -> FloatArray | tuple[FloatArray, FloatArray]:
         """Return the mean curve at times (g,), and on demand standard deviations around it.
 
@@ -54,7 +53,7 @@ class PredictedCurve(RegressionFamily, AdditiveFamily):
             means, spread = means[:, 0], spread[:, 0]
         return (means, spread) if return_std else means
 
-    def curves(self, X: Any, times: Any) -> FloatArray:
+    def curves(self, X: object, times: object) -> FloatArray:
         """Return the expected curve of each trajectory at other times (g,), shape (n, g, m)."""
         scales, numbers = self.prepared, _present_times(times)
         coefficients = self.kernel_curve.mean + np.tensordot(
@@ -149,7 +148,7 @@ class PredictedCurve(RegressionFamily, AdditiveFamily):
         return replace(data, values=np.where(np.isnan(data.values), np.nan, values))
 
 
-def _present_times(times: Any) -> FloatArray:
+def _present_times(times: object) -> FloatArray:
     """Return times as numbers; raise if one is missing."""
     numbers = read_times(times).numbers
     if np.isnan(numbers).any():

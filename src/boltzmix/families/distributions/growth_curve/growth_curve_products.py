@@ -7,7 +7,7 @@ import numpy as np
 
 from .... import kernels
 from ....data import FloatArray, IntArray, Trajectories
-from ...columns.statistics import Sums
+from ...columns.additive_fits import Sums
 from ...shared.splines import SplineBasis
 
 
@@ -99,11 +99,7 @@ class Products(NamedTuple):
         return found.T
 
     def summarised(
-        self,
-        effects: FloatArray,
-        curve: KernelCurve,
-        members: IntArray,
-        weights: FloatArray,
+        self, effects: FloatArray, curve: KernelCurve, members: IntArray, weights: FloatArray
     ) -> tuple[Effects, FloatArray]:
         """Return sums over members of a component, and the expected effects (M, q) of each."""
         m, p, q = effects.shape

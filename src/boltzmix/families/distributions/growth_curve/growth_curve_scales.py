@@ -1,14 +1,13 @@
-"""What growth curves of all components have in common, taken from all the data once."""
+"""Scales that growth curves of all components have in common, taken from all the data once."""
 
 from typing import NamedTuple, Self
 
 import numpy as np
 
-from ....data import FloatArray, Trajectories, evenly_spaced
+from ....data import DATA, FloatArray, InputError, Trajectories, Weights, evenly_spaced
 from ...columns.scales import robust_variances
 from ...shared.splines import SplineBasis
 from .growth_curve_products import Products
-from .growth_curve_smoothing import Smoothed
 
 MOST_FUNCTIONS = 10  # of a mean curve; with 7 and 15, mean ARI changes by less than 0.01
 MOST_COEFFICIENTS = 48  # of the functions of all outputs
@@ -18,7 +17,7 @@ SAMPLE = 500  # trajectories that are smoothed, at most
 
 
 class GrowthScales(NamedTuple):
-    """What growth curves of all components have in common.
+    """Scales that growth curves of all components have in common.
 
     Parameters
     ----------
@@ -93,7 +92,7 @@ class GrowthScales(NamedTuple):
     def of(
         cls,
         data: Trajectories,
-        weights: FloatArray | None,
+        weights: Weights,
         n_basis: int | None = None,
         n_effects: int | None = None,
     ) -> Self:
@@ -121,13 +120,9 @@ class GrowthScales(NamedTuple):
         )
 
     def with_floor(
-        self,
-        data: Trajectories,
-        floor: float,
-        n_components: int,
-        weights: FloatArray | None,
+        self, data: Trajectories, floor: float, n_components: int, weights: Weights
     ) -> Self:
-        """Return the same with least noise variances: `floor` times those of values over K²."""
+        """Return these scales with least noise variances: `floor` times those of values over K²."""
         repeated = None if weights is None else np.repeat(weights, data.lengths)
         robust = robust_variances(data.values, _moments(data, weights)[1], repeated)
         return self._replace(least_noise=floor * robust / n_components**2)
@@ -161,22 +156,23 @@ class GrowthScales(NamedTuple):
         return float(difference @ self.precision @ difference)
 
 
-def _moments(data: Trajectories, weights: FloatArray | None) -> tuple[FloatArray, FloatArray]:
+def _moments(data: Trajectories, weights: Weights) -> tuple[FloatArray, FloatArray]:
     """Return means and variances of the outputs (m,); raise if one has no value, or no variance."""
     own = np.ones(len(data)) if weights is None else weights
     there = ~np.isnan(data.values)
     heavy = np.where(there, np.repeat(own, data.lengths)[:, None], 0.0)
     values, totals = np.where(there, data.values, 0.0), heavy.sum(axis=0)
     for output in np.flatnonzero(totals == 0).tolist():
-        raise ValueError(f"Output {_name(data, output)} of X has no value: drop it.")
+        raise InputError(f"Output {_name(data, output)} of {DATA} has no value: drop it.")
     centre = (heavy * values).sum(axis=0) / totals
     with np.errstate(over="ignore"):
         variances = (heavy * np.where(there, values - centre, 0.0) ** 2).sum(axis=0) / totals
     for output in np.flatnonzero(
         ~((variances > 1e-24 * centre**2) & (variances < np.inf))
     ).tolist():
-        raise ValueError(
-            f"Output {_name(data, output)} of X is constant, or too large for double precision, so"
+        raise InputError(
+            f"Output {_name(data, output)} of {DATA} is constant, or too large for double"
+            " precision, so"
             " components cannot differ in it: drop or rescale it."
         )
     return centre, variances
@@ -184,3 +180,104 @@ def _moments(data: Trajectories, weights: FloatArray | None) -> tuple[FloatArray
 
 def _name(data: Trajectories, output: int) -> str:
     return str(output) if data.feature_names is None else repr(data.feature_names[output])
+
+
+STEPS = 60  # of EM
+SMOOTH = 0.3  # fraction of all time over which curves vary, before any is seen
+STRENGTH = 2.0  # number of trajectories that this counts as
+FIRST_NOISE = 0.3  # fraction of the variance of values
+LEAST_NOISE = 1e-6
+
+
+class Smoothed(NamedTuple):
+    """A mixed model of one component: mean curve, covariance of coefficients, and noise.
+
+    Parameters
+    ----------
+    level : array, shape (m, p)
+    covariance : array, shape (m p, m p)
+    noise : array, shape (m,)
+    information : array, shape (m p, m p)
+        Mean precision that the points of a trajectory give its coefficients.
+    """
+
+    level: FloatArray
+    covariance: FloatArray
+    noise: FloatArray
+    information: FloatArray
+
+    @classmethod
+    def of(
+        cls, products: Products, weights: FloatArray, basis: SplineBasis, variances: FloatArray
+    ) -> Self:
+        """Fit the model by EM to trajectories of which weights (n,) are given."""
+        n, m, p = products.crossed.shape
+        centres = basis.centres
+        smooth = np.exp(-0.5 * ((centres[:, None] - centres) / SMOOTH) ** 2) + 1e-3 * np.eye(p)
+        prior = np.kron(np.diag(variances), smooth)
+        weights = weights * n / weights.sum()
+        model = cls(np.zeros((m, p)), prior, FIRST_NOISE * variances, prior)
+        least = LEAST_NOISE * variances
+        for _ in range(STEPS):
+            model = model._step(products, weights, STRENGTH * 0.1 * prior, least)
+        return model
+
+    def _step(
+        self, products: Products, weights: FloatArray, prior: FloatArray, least: FloatArray
+    ) -> Self:
+        n, m, p = products.crossed.shape
+        information = _blocks(products.grams / self.noise[:, None, None])
+        pull = products.crossed - np.einsum("njab,jb->nja", products.grams, self.level)
+        pull = (pull / self.noise[:, None]).reshape(n, m * p)
+        spreads = np.linalg.inv(information + np.linalg.inv(self.covariance))
+        means = np.einsum("nab,nb->na", spreads, pull)
+        shift = weights @ means / n
+        off = means - shift
+        second = (off * weights[:, None]).T @ off + np.tensordot(weights, spreads, 1)
+        return type(self)(
+            self.level + shift.reshape(m, p),
+            (second + prior) / (n + STRENGTH),
+            np.maximum(self._noise(products, weights, means, spreads), least),
+            np.tensordot(weights, information, 1) / n,
+        )
+
+    def _noise(
+        self, products: Products, weights: FloatArray, means: FloatArray, spreads: FloatArray
+    ) -> FloatArray:
+        n, m, p = products.crossed.shape
+        curves = self.level + means.reshape(n, m, p)
+        squares = products.squares - 2 * (curves * products.crossed).sum(axis=2)
+        squares += np.einsum("nja,njab,njb->nj", curves, products.grams, curves)
+        for j in range(m):
+            own = slice(j * p, (j + 1) * p)
+            squares[:, j] += np.einsum("nab,nab->n", products.grams[:, j], spreads[:, own, own])
+        return (weights @ squares) / (weights @ products.counts)
+
+    def effects(self, least: float, most: int, wanted: int | None) -> FloatArray:
+        """Return the functions in which curves vary most, as coefficients (m, p, q).
+
+        Parameters
+        ----------
+        least : float
+            Variance that a function adds to a trajectory, in units of the noise, to be kept.
+        most : int
+            Number of functions, at most.
+        wanted : int, optional
+            Number of functions, in place of these two.
+        """
+        m, p = self.level.shape
+        root = np.linalg.cholesky(self.covariance)
+        signals, directions = np.linalg.eigh(root.T @ self.information @ root)
+        kept = int(np.clip((signals > least).sum(), 1, most)) if wanted is None else wanted
+        found = root @ directions[:, ::-1][:, : min(kept, m * p)]
+        return np.ascontiguousarray(found.reshape(m, p, -1))
+
+
+def _blocks(grams: FloatArray) -> FloatArray:
+    """Return grams (n, m, p, p) as the blocks on the diagonal of matrices (n, m p, m p)."""
+    n, m, p, _ = grams.shape
+    blocks = np.zeros((n, m * p, m * p))
+    for j in range(m):
+        own = slice(j * p, (j + 1) * p)
+        blocks[:, own, own] = grams[:, j]
+    return blocks

@@ -7,10 +7,20 @@ from typing import Any, Self, cast
 
 import numpy as np
 
-from ....data import BoolArray, FloatArray, IntArray, Sequences, check_count, counted, evenly_spaced
+from ....data import (
+    DATA,
+    BoolArray,
+    FloatArray,
+    InputError,
+    IntArray,
+    Sequences,
+    check_count,
+    counted,
+    evenly_spaced,
+)
 from ...columns.pooled_frequencies import log_density
-from ...contract.additive import AdditiveFamily
 from ...contract.base import Bank, Family
+from ...contract.capabilities import AdditiveFamily
 from ...contract.description import Chain, Description
 from ...contract.search_hints import SearchHints
 from ...shared.copies import altered, replaced
@@ -205,8 +215,8 @@ class HMM(AdditiveFamily):
     def check(self, data: Sequences, first_row: int | None = None) -> None:
         """Raise a ValueError if there are other features than those that were fitted to."""
         if self.n_features is not None and data.n_features != self.n_features:
-            raise ValueError(
-                f"X has {counted(data.n_features, 'feature')}, but this HMM was"
+            raise InputError(
+                f"{DATA} has {counted(data.n_features, 'feature')}, but this HMM was"
                 f" fitted to {self.n_features}."
             )
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from ....data import BoolArray, FloatArray, Rows, Sequences, counted, shown
+from ....data import BoolArray, FloatArray, InputError, Rows, Sequences, counted, marked, shown
 from ...contract.base import Bank, Family
 
 NAMED = ("ergodic", "left-right")
@@ -97,14 +97,15 @@ def check_enough_steps(data: Sequences, n_states: int, topology: Any) -> None:
     """Validate that there are as many steps as states, in one sequence if these are in order."""
     longest = int(data.lengths.max())
     if is_left_right(topology) and longest < n_states:
-        raise ValueError(
-            f"n_states={n_states} is more than the {counted(longest, 'step')} of the longest"
+        raise InputError(
+            f"{marked('n_states', n_states)} is more than the {counted(longest, 'step')} of the"
+            " longest"
             f" sequence, so that no left-right chain reaches its last state: use at most {longest}."
         )
     if n_states > len(data.steps):
-        raise ValueError(
-            f"n_states={n_states} is more than the {counted(len(data.steps), 'step')} of all"
-            f" sequences: use at most {len(data.steps)}."
+        raise InputError(
+            f"{marked('n_states', n_states)} is more than the {counted(len(data.steps), 'step')} of"
+            f" all sequences: use at most {len(data.steps)}."
         )
 
 

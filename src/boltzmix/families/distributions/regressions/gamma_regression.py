@@ -1,15 +1,15 @@
 """Gamma regression: positive numbers whose log mean is linear in the inputs."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import gammaln
 
-from ....data import BoolArray, FloatArray, Regression
+from ....data import AnyArray, BoolArray, FloatArray, Regression, Weights
 from ...columns.roots import MOST_SHAPE, likeliest_shape
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.responses import Limits, LogLink, Outcomes
+from ...regression.responses import Dispersion, Limits, LogLink, Outcomes, Slopes
 from ...shared.validation import read_floor, read_positive
 
 
@@ -18,8 +18,9 @@ class GammaResponse(LogLink):
 
     takes = "numbers above zero"
 
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log densities but for `log_base`."""
+    def log_kernel(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion
+    ) -> FloatArray:
         logs = np.log(outcomes.targets) - predictor
         constants = dispersion * np.log(dispersion) - gammaln(dispersion)
         return dispersion * (logs - np.exp(logs)) + constants
@@ -28,33 +29,26 @@ class GammaResponse(LogLink):
         """Return minus the logarithms of the targets."""
         return -np.log(outcomes.targets)
 
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+    def slopes(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion) -> Slopes:
         ratio = dispersion * outcomes.targets * np.exp(-predictor)
         return ratio - dispersion, ratio
 
     def likeliest_dispersion(
         self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
     ) -> float:
-        """Return the likeliest shape, given the linear predictor (n,)."""
         logs = np.log(outcomes.targets) - predictor
         gap = weights @ (np.expm1(logs) - logs) / weights.sum()
         return float(likeliest_shape(np.array([gap]), most_shape(limits.least_variance))[0])
 
     def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
-        """Return the intercept that fits the mean of the targets."""
         return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(offset))))
 
-    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the standard deviations of targets with these means."""
+    def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         return mean / np.sqrt(dispersion)
 
     def draw(
-        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
-    ) -> Any:
-        """Draw targets."""
+        self, mean: FloatArray, trials: FloatArray, dispersion: Dispersion, rng: np.random.Generator
+    ) -> AnyArray:
         drawn = rng.standard_gamma(dispersion, mean.shape) * mean / dispersion
         return np.maximum(drawn, np.finfo(float).tiny)
 
@@ -74,7 +68,7 @@ class GammaRegression(GeneralisedLinear):
     Parameters
     ----------
     degree : int, default=1
-        The features are all products of up to so many inputs: with 1 the linear predictor is a
+        The features are all products of up to `degree` inputs: with 1 the linear predictor is a
         line or plane, with 2 a parabola. Above 1, they are products of standardised inputs.
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.
@@ -121,9 +115,7 @@ class GammaRegression(GeneralisedLinear):
         read_floor(self)
         read_positive(self, "shape", axes=(0,))
 
-    def least_variance(
-        self, data: Regression, n_components: int, weights: FloatArray | None
-    ) -> FloatArray:
+    def least_variance(self, data: Regression, n_components: int, weights: Weights) -> FloatArray:
         """Return the least squared coefficient of variation, shape (1,)."""
         targets = data.targets[:, 0]
         if targets.min() == targets.max():

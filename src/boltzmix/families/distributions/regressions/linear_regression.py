@@ -2,15 +2,15 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Self, cast
+from typing import Self, cast
 
 import numpy as np
 
-from ....data import FloatArray, Hard, Membership, Regression
-from ...columns.statistics import fit_prepared
-from ...contract.bank import Evaluation
+from ....data import FloatArray, Hard, Membership, Regression, Weights
+from ...columns.additive_fits import fit_prepared
+from ...contract.bank import Evaluation, log_prob_by_bank
 from ...contract.base import Family
-from ...contract.description import Curve, Description
+from ...contract.description import Curve, Description, text_of
 from ...covariance.covariance import COVARIANCES
 from ...covariance.moments import Moments
 from ...covariance.pooled_noise import PooledNoiseBank, PooledNoiseFamily
@@ -76,7 +76,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
     Parameters
     ----------
     degree : int, default=1
-        The features are all products of up to so many inputs: with 1 the function is a line or
+        The features are all products of up to `degree` inputs: with 1 the function is a line or
         plane, with 2 a parabola. Above 1, they are products of standardised inputs.
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.
@@ -143,33 +143,25 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
     def __repr__(self) -> str:
         kind = f"degree={self.degree}" if self.features is None else "features=..."
         kind = kind if self.formula is None else f"formula={self.formula!r}"
-        if self.coefficients is None:
-            return f"LinearRegression({kind})"
-        with np.printoptions(precision=4, threshold=12):
-            return (
-                f"LinearRegression({kind}, intercept={self.intercept},"
-                f" coefficients={self.coefficients}, variance={self.variance})".replace("\n", "")
-            )
+        names = ("intercept", "coefficients", "variance")
+        return text_of("LinearRegression", [kind], {name: getattr(self, name) for name in names})
 
     @property
     def n_parameters(self) -> int:
-        """Number of free parameters."""
         return sum(array.size for array in self.fitted_parameters)
 
     def target_scales(
-        self, data: Regression, n_components: int, weights: FloatArray | None
+        self, data: Regression, n_components: int, weights: Weights
     ) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return means, standard deviations and least noise variances of the targets."""
         targets = responses(data)
         least = least_noise(targets, self.floor, n_components, weights)
         return *centre_and_spread(targets, weights), least
 
-    def log_prob(self, data: Regression) -> FloatArray:
-        """Return the log density of each observation's targets, given its inputs, shape (n,)."""
-        return self.bank([self]).log_prob(data)[:, 0]
+    log_prob = log_prob_by_bank
 
     def predict(
-        self, X: Any, return_std: bool = False
+        self, X: object, return_std: bool = False
     ) -> FloatArray | tuple[FloatArray, FloatArray]:
         """Return the expected targets of inputs X (n, p), and on demand the noise's deviations.
 
@@ -224,7 +216,7 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         ]
         return "\n".join([*equations, *self.definitions(names)])
 
-    def sample_targets(self, X: Any, rng: np.random.Generator) -> FloatArray:
+    def sample_targets(self, X: object, rng: np.random.Generator) -> FloatArray:
         """Draw targets for inputs X (n, p), shape (n,), or (n, m) for several targets."""
         return np.asarray(rng.normal(*self.predict(X, return_std=True)))
 
@@ -234,23 +226,19 @@ class LinearRegression(LinearPredictor, PooledNoiseFamily):
         reached = intercept + self.expand(observation.inputs) @ coefficients
         return replaced(self, intercept=intercept + (responses(observation) - reached)[0])
 
-    def summarise(self, data: Regression, weights: FloatArray | None = None) -> Moments:
+    def summarise(self, data: Regression, weights: Weights = None) -> Moments:
         """Return the moments of features and targets together."""
-        everyone = Hard(np.zeros(len(data), dtype=np.int32), 1, weights)
-        return self.bank([self]).summarise(data, everyone)
+        return self.bank([self]).summarise(data, Hard.of_one(len(data), weights))
 
     @property
     def noise_variances(self) -> FloatArray:
-        """Variances of the noise, shape (m,)."""
         return self.fitted_parameters[2]
 
     @property
     def least_noise(self) -> FloatArray:
-        """The least variances of the noise, shape (m,)."""
         return self.prepared_scales.least_variance
 
     def with_noise(self, variances: FloatArray, pooled: FloatArray | None) -> Self:
-        """Return this regression with other variances, and others that the prior pulls to."""
         return replaced(self, variance=variances, pooled_noise=pooled)
 
     def without_prior(self, statistics: Moments) -> tuple[Self, float]:
@@ -311,7 +299,6 @@ class LinearRegressionBank(PooledNoiseBank):
 
     @property
     def family(self) -> "LinearRegression":
-        """One of the components, which knows what all of them have in common."""
         return cast("LinearRegression", self.components[0])
 
     def evaluate(self, data: Regression, *, is_rounded: bool = True) -> Evaluation:
@@ -335,10 +322,7 @@ class LinearRegressionBank(PooledNoiseBank):
         together = np.hstack([self.family.expand(data.inputs), responses(data)])
         return Moments.of(COVARIANCES["full"], together, membership)
 
-    def refill(
-        self, statistics: Moments, k: int, data: Regression, weights: FloatArray | None
-    ) -> Moments:
-        """Return `statistics` with those of component k replaced by those of `data`."""
+    def refill(self, statistics: Moments, k: int, data: Regression, weights: Weights) -> Moments:
         return statistics.replaced(k, self.family.summarise(data, weights))
 
     def statistics_at(self, statistics: Moments, k: int) -> Moments:

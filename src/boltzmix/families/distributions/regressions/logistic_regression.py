@@ -1,15 +1,14 @@
 """Logistic regression: successes in trials, whose log odds are linear in the inputs."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from scipy.special import expit, gammaln, logit
 
-from ....data import BoolArray, FloatArray, Name
+from ....data import AnyArray, BoolArray, FloatArray, Name
 from ...regression.generalised_linear import GeneralisedLinear
 from ...regression.regression_columns import RegressionColumns
-from ...regression.responses import Outcomes, Response
+from ...regression.responses import Dispersion, Outcomes, Response, Slopes
 
 
 class BinomialResponse(Response):
@@ -18,8 +17,9 @@ class BinomialResponse(Response):
     link_name = "logit"
     takes = "whole numbers from 0 to the number of trials, which is 1 unless trials= names a column"
 
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log probabilities but for `log_base`."""
+    def log_kernel(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion
+    ) -> FloatArray:
         return outcomes.targets * predictor - outcomes.trials * np.logaddexp(0.0, predictor)
 
     def log_base(self, outcomes: Outcomes) -> FloatArray:
@@ -27,10 +27,7 @@ class BinomialResponse(Response):
         successes, trials = outcomes
         return gammaln(trials + 1) - gammaln(successes + 1) - gammaln(trials - successes + 1)
 
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+    def slopes(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion) -> Slopes:
         chance = expit(predictor)
         expected = outcomes.trials * chance
         return outcomes.targets - expected, expected * (1 - chance)
@@ -44,14 +41,12 @@ class BinomialResponse(Response):
         """Return the probability of success."""
         return expit(predictor)
 
-    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the standard deviations of single trials with these probabilities."""
+    def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         return np.sqrt(mean * (1 - mean))
 
     def draw(
-        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
-    ) -> Any:
-        """Draw successes."""
+        self, mean: FloatArray, trials: FloatArray, dispersion: Dispersion, rng: np.random.Generator
+    ) -> AnyArray:
         return rng.binomial(trials.astype(int), mean)
 
     def outside(self, outcomes: Outcomes) -> BoolArray:
@@ -71,7 +66,7 @@ class LogisticRegression(GeneralisedLinear):
     Parameters
     ----------
     degree : int, default=1
-        The features are all products of up to so many inputs: with 1 the linear predictor is a
+        The features are all products of up to `degree` inputs: with 1 the linear predictor is a
         line or plane, with 2 a parabola. Above 1, they are products of standardised inputs.
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.
@@ -111,5 +106,4 @@ class LogisticRegression(GeneralisedLinear):
 
     @property
     def used_columns(self) -> RegressionColumns:
-        """The columns of a table that are inputs, targets, trials and others."""
         return RegressionColumns(self.formula, self.offset, self.exposure, self.trials)

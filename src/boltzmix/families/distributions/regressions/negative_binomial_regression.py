@@ -1,15 +1,15 @@
 """Negative binomial regression: overdispersed counts whose log mean is linear in the inputs."""
 
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 from scipy.special import digamma, expit, gammaln, zeta
 
-from ....data import FloatArray
+from ....data import AnyArray, FloatArray
 from ...columns.roots import decreasing_root
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.responses import Counts, Limits, Outcomes
+from ...regression.responses import Counts, Dispersion, Limits, Outcomes, Slopes
 from ...shared.validation import MOST_WHOLE, read_positive
 
 LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
@@ -18,25 +18,22 @@ LEAST_SIZE, MOST_SIZE = 1e-6, 1e6
 class NegativeBinomialResponse(Counts):
     """Counts with a negative binomial distribution, whose dispersion is the size."""
 
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log probabilities but for `log_base`."""
+    def log_kernel(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion
+    ) -> FloatArray:
         counts, log_size = outcomes.targets, np.log(dispersion)
         log_sum = np.logaddexp(log_size, predictor)
         ratio = gammaln(counts + dispersion) - gammaln(dispersion)
         return ratio + counts * (predictor - log_sum) - dispersion * (log_sum - log_size)
 
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
-        share = expit(predictor - np.log(dispersion))
-        total = (outcomes.targets + dispersion) * share
-        return outcomes.targets - total, total * (1 - share)
+    def slopes(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion) -> Slopes:
+        fraction = expit(predictor - np.log(dispersion))
+        total = (outcomes.targets + dispersion) * fraction
+        return outcomes.targets - total, total * (1 - fraction)
 
     def likeliest_dispersion(
         self, outcomes: Outcomes, predictor: FloatArray, weights: FloatArray, limits: Limits
     ) -> float:
-        """Return the likeliest size, given the linear predictor (n,)."""
         start = limits.start or 1.0
         mean = np.exp(predictor)
         distinct, place = np.unique(outcomes.targets, return_inverse=True)
@@ -53,14 +50,12 @@ class NegativeBinomialResponse(Counts):
 
         return float(decreasing_root(excess, np.array([start]), LEAST_SIZE, MOST_SIZE)[0])
 
-    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the standard deviations of counts with these means."""
+    def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         return np.sqrt(mean + mean**2 / dispersion)
 
     def draw(
-        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
-    ) -> Any:
-        """Draw counts."""
+        self, mean: FloatArray, trials: FloatArray, dispersion: Dispersion, rng: np.random.Generator
+    ) -> AnyArray:
         rates = mean * rng.standard_gamma(dispersion, mean.shape) / dispersion
         return rng.poisson(np.minimum(rates, MOST_WHOLE))
 
@@ -76,7 +71,7 @@ class NegativeBinomialRegression(GeneralisedLinear):
     Parameters
     ----------
     degree : int, default=1
-        The features are all products of up to so many inputs: with 1 the linear predictor is a
+        The features are all products of up to `degree` inputs: with 1 the linear predictor is a
         line or plane, with 2 a parabola. Above 1, they are products of standardised inputs.
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.

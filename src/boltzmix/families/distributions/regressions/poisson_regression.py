@@ -1,38 +1,33 @@
 """Poisson regression: counts whose log mean is linear in the inputs."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ....data import FloatArray
+from ....data import AnyArray, FloatArray
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.responses import Counts, Outcomes
+from ...regression.responses import Counts, Dispersion, Outcomes, Slopes
 from ...shared.validation import MOST_WHOLE
 
 
 class PoissonResponse(Counts):
     """Counts with a Poisson distribution."""
 
-    def log_kernel(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the log probabilities but for `log_base`."""
+    def log_kernel(
+        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion
+    ) -> FloatArray:
         return outcomes.targets * predictor - np.exp(predictor)
 
-    def slopes(
-        self, outcomes: Outcomes, predictor: FloatArray, dispersion: Any
-    ) -> tuple[FloatArray, FloatArray]:
-        """Return the derivative of `log_kernel` by the predictor, and minus the second one."""
+    def slopes(self, outcomes: Outcomes, predictor: FloatArray, dispersion: Dispersion) -> Slopes:
         mean = np.exp(predictor)
         return outcomes.targets - mean, mean
 
-    def deviation(self, mean: FloatArray, dispersion: Any) -> FloatArray:
-        """Return the square root of the means."""
+    def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         return np.sqrt(mean)
 
     def draw(
-        self, mean: FloatArray, trials: FloatArray, dispersion: Any, rng: np.random.Generator
-    ) -> Any:
-        """Draw counts."""
+        self, mean: FloatArray, trials: FloatArray, dispersion: Dispersion, rng: np.random.Generator
+    ) -> AnyArray:
         return rng.poisson(np.minimum(mean, MOST_WHOLE))
 
 
@@ -46,7 +41,7 @@ class PoissonRegression(GeneralisedLinear):
     Parameters
     ----------
     degree : int, default=1
-        The features are all products of up to so many inputs: with 1 the linear predictor is a
+        The features are all products of up to `degree` inputs: with 1 the linear predictor is a
         line or plane, with 2 a parabola. Above 1, they are products of standardised inputs.
     features : function of inputs (n, p) returning features (n, q), optional
         Takes the place of `degree`.

@@ -6,7 +6,7 @@ import numpy as np
 
 from ....data import Data, FloatArray, IntArray, evenly_spaced
 from ....families.contract.base import Family
-from ....families.contract.joint import JointFamily, JointStatistics
+from ....families.contract.capabilities import JointFamily, JointStatistics
 from ...parts.objective import log_marginal
 
 

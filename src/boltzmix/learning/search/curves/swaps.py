@@ -7,7 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....data import Data, FloatArray, check_choice, check_count, check_flag, check_tolerance
+from ....data import (
+    DATA,
+    Data,
+    FloatArray,
+    InputError,
+    check_choice,
+    check_count,
+    check_flag,
+    check_tolerance,
+)
 from ....families.contract.base import Bank, Family
 from ...auto import AutoSettings, settings_of
 from ...engine.contract import Stopping
@@ -208,9 +217,9 @@ def positions_of(data: Data, family: Family) -> FloatArray:
     """Return the positions of observations along their input; raise if they have none."""
     positions: FloatArray | None = getattr(data, "positions", None)
     if positions is None:
-        raise ValueError(
+        raise InputError(
             f"Swaps exchange observations along an order, and those of {family.name} have none:"
-            " they need inputs X of one column, with targets y."
+            f" they need inputs {DATA} of one column, with targets y."
         )
     return positions
 

@@ -19,7 +19,7 @@ from ....data import (
     shown,
 )
 from ....families.contract.base import Bank
-from ....families.contract.joint import JointStatistics
+from ....families.contract.capabilities import JointStatistics
 from ...auto import AutoSettings, settings_of
 from ...engine.contract import Stopping
 from ...engine.known_labels import reordered

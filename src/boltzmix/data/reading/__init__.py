@@ -1,0 +1,1 @@
+"""Reading of what users pass as data: frames, arrays, lists and formulas."""
