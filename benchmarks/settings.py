@@ -16,7 +16,7 @@ from threadpoolctl import threadpool_limits
 
 from boltzmix import Moves, Tracks
 from boltzmix.families import NegativeBinomial
-from boltzmix.learning import AUTO
+from boltzmix.learning import AutoSettings
 
 from .measure import environment
 from .optimum_methods import EXPLORE, POLISH, boltzmix, reference
@@ -26,6 +26,7 @@ MARGIN = 0.002  # nats below the reference
 DEFAULT = "default"
 Report = Callable[[str], None]
 Rows = dict[str, list[list[float]]]
+AUTO = AutoSettings()
 
 
 @dataclass(frozen=True)

@@ -158,6 +158,31 @@ def test_observations_whose_density_cannot_be_computed_raise():
         model.predict([[0.5], [101.0]])
 
 
+class OfSingularMatrices(Family):
+    """A family whose fit inverts the covariance of its rows, or what is singular in any case."""
+
+    def __init__(self, inverts_covariance):
+        self.inverts_covariance = inverts_covariance
+
+    def fit(self, data, *, weights=None, rng=None):
+        matrix = np.cov(data.values.T) if self.inverts_covariance else np.zeros((2, 2))
+        if np.linalg.matrix_rank(matrix) < 2:
+            raise np.linalg.LinAlgError("Singular matrix")
+        return self
+
+    def log_prob(self, data):
+        return np.zeros(len(data))
+
+
+def test_singular_matrices_are_blamed_on_columns_only_where_these_depend_on_each_other():
+    rows = np.random.default_rng(0).integers(9, size=(30, 2)).astype(float)
+    with pytest.raises(ValueError, match="columns of X depend on each other"):
+        Mixture(OfSingularMatrices(True), 1).fit(rows[:, [0, 0]])
+    with pytest.raises(np.linalg.LinAlgError, match="columns of X do not depend") as caught:
+        Mixture(OfSingularMatrices(False), 1).fit(rows)
+    assert "Singular matrix" in str(caught.value.__cause__)
+
+
 def test_predict_is_the_largest_probability_even_of_ties():
     codes = np.random.default_rng(0).integers(2, size=(40, 2)).astype(float)
     for seed in range(20):

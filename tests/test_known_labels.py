@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, GaussianMixture, Mixture, Swaps
-from boltzmix.data import blocks
+from boltzmix.data import BlockSizes, Table
 from boltzmix.datasets import make_data_association, make_mixture, make_rainbow, make_random_hmms
 from boltzmix.families import (
     HMM,
@@ -138,12 +138,12 @@ def test_labels_of_minus_one_change_nothing():
 
 
 @pytest.mark.parametrize("recipe", [EM(), BEEM(), CEM()], ids=str)
-def test_results_are_bitwise_equal_for_any_number_of_threads(recipe, monkeypatch):
-    monkeypatch.setattr(blocks, "NUMBERS", 2**10)
+def test_results_are_bitwise_equal_for_any_number_of_threads(recipe):
     rows, truth = make_rainbow(3000, random_state=0)
+    data = Table.of(rows).in_blocks(BlockSizes(numbers=2**10))
     one, two = (
         Mixture(n_components=8, algorithm=recipe, random_state=0, n_jobs=n, n_init=2).fit(
-            rows, labels=known_fraction(truth, 0.1)
+            data, labels=known_fraction(truth, 0.1)
         )
         for n in (1, 2)
     )

@@ -9,7 +9,7 @@ from scipy.special import logsumexp
 from sklearn.base import clone
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Mixture, plots
-from boltzmix.data import Table, blocks
+from boltzmix.data import BlockSizes, Table
 from boltzmix.datasets import make_data_association, make_random_hmms
 from boltzmix.families import (
     HMM,
@@ -164,14 +164,14 @@ def test_observations_outside_the_training_range_are_noise():
 
 
 @pytest.mark.parametrize("recipe", [EM(), BEEM(), CEM()], ids=str)
-def test_results_are_bitwise_equal_for_any_number_of_threads(recipe, monkeypatch):
-    monkeypatch.setattr(blocks, "NUMBERS", 2**9)
+def test_results_are_bitwise_equal_for_any_number_of_threads(recipe):
     rows, _ = scattered(0, 3000)
     rows = np.vstack(
         [rows, np.random.default_rng(0).uniform(-90, 90, (700, 2))]
     )  # blocks of noise only
+    data = Table.of(rows).in_blocks(BlockSizes(numbers=2**9))
     one, two = (
-        Mixture(n_components=3, noise=True, algorithm=recipe, random_state=0, n_jobs=n).fit(rows)
+        Mixture(n_components=3, noise=True, algorithm=recipe, random_state=0, n_jobs=n).fit(data)
         for n in (1, 2)
     )
     assert one.lower_bound_ == two.lower_bound_

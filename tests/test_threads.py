@@ -6,28 +6,23 @@ import numpy as np
 import pytest
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, SMEM, GaussianMixture, Mixture
-from boltzmix.data import blocks
+from boltzmix.data import BlockSizes, Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian
 from boltzmix.families.contract.threads import allowed_threads
 
 X, _ = make_mixture(30_000, 6, 3, random_state=0)
+SMALL = BlockSizes(numbers=2**10, numbers_of_task=2**12)
 RECIPES = [EM(0.0), DAEM(), SEM(), CEM(), BEEM()]
 
 
-def fit(n_jobs, recipe, shape="full", dtype=float, d=3):
+def fit(n_jobs, recipe, shape="full", dtype=float, d=3, sizes=SMALL):
     model = Mixture(Gaussian(shape), 6, algorithm=recipe, random_state=0, max_iter=8, n_jobs=n_jobs)
-    return model.fit(X[:, :d].astype(dtype))
+    return model.fit(Table.of(X[:, :d].astype(dtype)).in_blocks(sizes))
 
 
 def variances(model):
     return np.array([component.variance for component in model.components_])
-
-
-@pytest.fixture(autouse=True)
-def _many_blocks(monkeypatch):
-    monkeypatch.setattr(blocks, "NUMBERS", 2**10)
-    monkeypatch.setattr(blocks, "NUMBERS_OF_TASK", 2**12)
 
 
 @pytest.mark.filterwarnings("ignore::boltzmix.DegenerateMixtureWarning")
@@ -45,10 +40,9 @@ def test_results_are_bitwise_equal_for_any_number_of_threads(recipe, shape):
 
 @pytest.mark.filterwarnings("ignore:.*did not converge")
 @pytest.mark.parametrize("recipe", RECIPES, ids=lambda recipe: recipe.name)
-def test_block_size_does_not_change_labels(recipe, monkeypatch):
+def test_block_size_does_not_change_labels(recipe):
     small = fit(2, recipe)
-    monkeypatch.setattr(blocks, "block_size", lambda d, k: 4999)
-    large = fit(2, recipe)
+    large = fit(2, recipe, sizes=BlockSizes(smallest=4999, largest=4999))
     np.testing.assert_array_equal(small.labels_, large.labels_)
     np.testing.assert_allclose(variances(small), variances(large), rtol=1e-7)
 

@@ -10,7 +10,7 @@ INTERRUPTED = 130  # the exit code of a command that Ctrl-C stopped, by conventi
 def main() -> None:
     """Run the command, or say which packages it misses.
 
-    What standard output cannot have in its encoding is printed with escapes.
+    Characters that the encoding of standard output lacks are printed with escapes.
     """
     try:
         _open_closed()

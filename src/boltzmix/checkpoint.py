@@ -16,7 +16,7 @@ import numpy as np
 from .data import Data, marked, shortened, shown
 from .families import Bank, Family
 from .learning import MixtureState, State, Step
-from .learning.engine.log import Call, Log, Progress
+from .learning.engine.log import Call, CallRecord, Log
 from .learning.engine.state import mapped
 from .learning.search.restarts import NO_COUNTS
 from .saving import CheckpointError, ModelFileError
@@ -143,7 +143,7 @@ class CheckpointLog(Log):
     ----------
     path : Path
     fingerprint : mapping
-        What identifies the fit.
+        The record that identifies the fit.
     family : Family
         The template of its components.
     """
@@ -218,7 +218,7 @@ class CheckpointLog(Log):
     def call(self) -> Iterator[Call]:
         """Return what the log knows of the next call of `learn`, and notes of it."""
         with self._numbered() as key:
-            call = LoggedCall(self, key, self._recalled(key, Progress))
+            call = LoggedCall(self, key, self._recalled(key, CallRecord))
             if self._due == inf:
                 self._due = monotonic() + FIRST
             yield call
@@ -308,7 +308,7 @@ class CheckpointLog(Log):
 class LoggedCall(Call):
     """A call of `learn` that is noted in a log."""
 
-    def __init__(self, log: CheckpointLog, key: Key, recalled: Progress | None) -> None:
+    def __init__(self, log: CheckpointLog, key: Key, recalled: CallRecord | None) -> None:
         self.key, self.recalled = key, recalled
         self.last: tuple[int, State, State] | None = None
         self._log, self._began = log, monotonic()
@@ -320,11 +320,11 @@ class LoggedCall(Call):
         return monotonic() - self._began
 
     @property
-    def progress(self) -> Progress:
+    def progress(self) -> CallRecord:
         """How far the call has come."""
         assert self.last is not None
         n_steps, state, kept = self.last
-        return Progress(tuple(self._steps[:n_steps]), state.mixture, kept)
+        return CallRecord(tuple(self._steps[:n_steps]), state.mixture, kept)
 
     def states(self, steps: tuple[Step, ...], mixture: MixtureState) -> Iterator[State]:
         """Yield recorded steps as states, all with the same mixture."""

@@ -1,6 +1,6 @@
 """Mixtures that choose their number of components."""
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from numbers import Integral
@@ -24,12 +24,10 @@ from .comparison import (
 from .data import DATA, Data, InputError, IntArray, check_magnitudes, marked, without_covariates
 from .estimator import BaseMixture
 from .families import Family
-from .given import Given
+from .fit_input import FitInput
 from .inputs import check_remote, observe, read_labels, read_numbers, weigh
 from .learning import (
-    AUTO,
     EM,
-    PATH,
     AgreementCurve,
     HalfFits,
     Halves,
@@ -38,10 +36,13 @@ from .learning import (
     Randomness,
     Recipe,
     Run,
+    State,
     TrainingData,
     Workers,
+    choose,
     find_unstable,
     responsibilities_of,
+    settings_of,
     tolerance_for,
 )
 from .learning.engine.log import NO_LOG, Log
@@ -94,7 +95,7 @@ class ChoosingMixture(BaseMixture):
         ----------
         X, y, sample_weight, labels : as of `fit`
         log : Log
-            What is recorded of the fit.
+            The record of the fit, for a checkpoint.
         """
         self._check_parameters()
         X, y = self._with_covariates(X, y)
@@ -124,7 +125,8 @@ class ChoosingMixture(BaseMixture):
         numbers = read_numbers(self.n_components)
         if numbers is None:
             most = max(min(n, MOST_COMPONENTS), least)
-            return Numbers((least,), data.count_distinct(most), is_open=True)
+            patience = self._settings.path_patience
+            return Numbers((least,), data.count_distinct(most), True, patience)
         if numbers[0] < least:
             raise InputError(
                 f"labels go up to {least - 1}, so {marked('n_components')} must be at least"
@@ -162,8 +164,12 @@ class ChoosingMixture(BaseMixture):
         """
         sample = self._sampled(data, given)
         with self._workers() as workers:
-            halves = self._halves(sample, numbers, seed, workers, log)
-            fits = {one.n_components: one for one in self._watched(halves.follow(), log)}
+            run = Run(
+                sample, Randomness.from_seed(seed), workers, self.max_iter, log=log,
+                settings=self._settings.for_halves,
+            )  # fmt: skip
+            states = self._fits_to_halves(run, numbers, seed)
+            fits = {one.n_components: one for one in self._watched(states, log)}
         fewest = int(self.n_clusters) if isinstance(self.n_clusters, Integral) else 1
         curve = AgreementCurve.of(
             [*fits.values()], lambda k: k >= fewest and numbers.is_candidate(k)
@@ -196,14 +202,14 @@ class ChoosingMixture(BaseMixture):
             data.noun,
         )
 
-    def _merged(self, given: Given) -> IntArray | None:
+    def _merged(self, fit_input: FitInput) -> IntArray | None:
         """Return the cluster of each component (K,), the largest first, if components are merged.
 
         The responsibilities of a sample of the observations tell which overlap.
         """
         if self.n_clusters is None or self.n_clusters >= self.n_components_:
             return None
-        sample = given.data.thinned(AUTO.observations_in_trials)
+        sample = fit_input.data.thinned(self._settings.observations_in_trials)
         found = responsibilities_of(self._state, sample)
         clusters = merge_order(found, sample.sample_weight)[self.n_clusters - 1]
         order = np.argsort(-np.bincount(clusters, self.weights_), kind="stable")
@@ -217,12 +223,12 @@ class ChoosingMixture(BaseMixture):
         known = None if known is None else known[has_weight]
         return TrainingData(data, weights, known).sample(MOST_IN_HALVES)
 
-    def _halves(
-        self, sample: TrainingData, numbers: Numbers, seed: int, workers: Workers, log: Log
-    ) -> Halves:
-        chosen = log.remembered(
-            lambda: self._family().choose(sample.observations, NOMINAL_NUMBER, sample.sample_weight)
-        )
+    def _fits_to_halves(
+        self, run: Run, numbers: Numbers, seed: int
+    ) -> Generator[State, None, list[HalfFits]]:
+        """Fit all numbers to halves of a sample, by the family that it chooses."""
+        sample, workers, settings = run.data, run.workers, settings_of(run)
+        chosen = yield from choose(run, self._family(), NOMINAL_NUMBER)
 
         @cache
         def prepared(k: int) -> tuple[Self, Family]:
@@ -234,21 +240,21 @@ class ChoosingMixture(BaseMixture):
         ) -> MixtureState:
             model, family = prepared(k)
             model.init = self.init if split is None else responsibilities_of(split, half)
-            return model._starts_of(Given(half, family, slice(None)), EM(), seed, workers)[0]()
+            return model._starts_of(FitInput(half, family, slice(None)), EM(), seed, workers)[0]()
 
         def recipes(k: int) -> Sequence[Recipe]:
             model, family = prepared(k)
             return model._recipes(family, sample.observations)
 
-        run = Run(sample, Randomness.from_seed(seed), workers, self.max_iter, log=log)
-        return Halves(
+        halves = Halves(
             run,
             start,
             numbers,
             for_density=self.n_clusters is not None,
-            tolerance=tolerance_for(sample.observations, PATH.search_tolerance),
+            tolerance=tolerance_for(sample.observations, settings.search_tolerance, settings),
             recipes=recipes if chosen.joint else None,
         )
+        return (yield from halves.follow())
 
     def _fitted(self, k: int, given: Arguments, seed: int, log: Log) -> Candidate:
         """Return the candidate of K components, fitted as a mixture of K components is."""
@@ -256,25 +262,25 @@ class ChoosingMixture(BaseMixture):
         model = self._with(k).set_params(random_state=seed)
         learned = model._fit(X, y, sample_weight, labels, log)
         family = self._family()
-        whole = model._given(family, observe(family, X, y), sample_weight, None)
+        data, _ = model._training_data(family, observe(family, X, y), sample_weight, None)
         with self._workers() as workers:
-            measured = partial(self._candidate, whole, learned, workers, model.fit_time_)
+            measured = partial(self._candidate, data, learned, workers, model.fit_time_)
             found = log.remembered(measured)
         return replace(found, model=model)
 
     def _candidate(
-        self, given: Given, mixture: MixtureState, workers: Workers, seconds: float
+        self, data: TrainingData, mixture: MixtureState, workers: Workers, seconds: float
     ) -> Candidate:
         """Return a candidate, without its fitted mixture.
 
         `mixture` is as it was learned, with a background if the family has one.
         """
         shown = mixture if self.noise else mixture.without_background()
-        measures = measure(mixture, given.data, workers, shown)
+        measures = measure(mixture, data, workers, shown)
         found = Candidate.of(repr(self._family()), shown, measures, seconds)
         if self.criterion != "cv":
             return found
-        score = cross_validate(shown, given.data, FOLDS, workers, int(self.max_iter))
+        score = cross_validate(shown, data, FOLDS, workers, int(self.max_iter))
         return replace(found, cross_validated=score)
 
     def _with(self, n_components: int) -> Self:

@@ -44,14 +44,14 @@ def compare(
     y : array, optional
         The targets of families that have them.
     families : family, sequence of families or "auto", optional
-        What components may be; `RobustGaussian()` unless given. A name such as "auto" is as of
+        The families to compare; `RobustGaussian()` unless given. A name such as "auto" is as of
         `Mixture`. For example, ``[Gaussian("full"), StudentT(), Gaussian("VEV")]``, or
         ``[HMM(2), HMM(3)]``.
     n_components : int, "auto" or several of int, default="auto"
         Numbers of components to compare for each family; "auto" goes on from one until more of
         them are no better.
     criterion : str, default="agreement"
-        What `Comparison.best` goes by; see `Mixture`.
+        The criterion that `Comparison.best` goes by; see `Mixture`.
     folds : int, optional
         If given, all candidates are cross-validated with so many folds.
     sample_weight : array, shape (n,), optional

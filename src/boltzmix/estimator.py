@@ -15,6 +15,7 @@ from sklearn.exceptions import ConvergenceWarning
 from . import kernels
 from .data import (
     DATA,
+    BoolArray,
     Data,
     InputError,
     IntArray,
@@ -25,25 +26,27 @@ from .data import (
     marked,
     read_path,
     warning,
-    without_covariates,
 )
 from .families import Family
-from .fitted import FittedMixture
-from .given import (
-    Given,
+from .fit_input import (
+    FitInput,
     outlier_weight_of,
+    prepared,
     state_of_components,
     with_gate,
     with_noise,
 )
+from .fitted import FittedMixture
 from .inputs import (
     as_seed,
     check_covariates,
+    check_distinct,
     check_enough_unknown,
     check_options,
     check_remote,
     check_size,
     design_of,
+    explained,
     observe,
     observe_with_covariates,
     read_labels,
@@ -52,6 +55,7 @@ from .inputs import (
 )
 from .interrupts import Interruptible
 from .learning import (
+    AutoSettings,
     History,
     MixtureState,
     Randomness,
@@ -59,13 +63,16 @@ from .learning import (
     RestartRun,
     Run,
     State,
+    Step,
     Stream,
     TrainingData,
     Workers,
+    choose,
     count_members,
     find_problems,
     go_on,
     polishing,
+    recorded,
     run_restarts,
     sound_first,
 )
@@ -85,6 +92,7 @@ class BaseMixture(FittedMixture):
     checkpoint: Any = None
     membership: Any = None
     _fewest_iterations = 1
+    _settings = AutoSettings()
 
     def _count(self) -> int:
         """Return the number of components as an int of Python, which does not overflow."""
@@ -106,7 +114,7 @@ class BaseMixture(FittedMixture):
     @abstractmethod
     def _starts(
         self,
-        given: "Given",
+        fit_input: FitInput,
         recipe: Recipe,
         seed: int,
         workers: Workers,
@@ -114,9 +122,9 @@ class BaseMixture(FittedMixture):
         """Return one start per run, made when it is called."""
 
     @staticmethod
-    def _rank(racer: RestartRun) -> tuple[float, ...]:
+    def _rank(restart: RestartRun) -> tuple[float, ...]:
         """Return what finished runs are sorted by: the lower, the better."""
-        return sound_first(racer)
+        return sound_first(restart)
 
     def _seed(self) -> int:
         return as_seed(self.random_state)
@@ -148,13 +156,8 @@ class BaseMixture(FittedMixture):
         try:
             with self._log(X, y, sample_weight, labels) as log, Interruptible():
                 self._fit(X, y, sample_weight, labels, log)
-        except np.linalg.LinAlgError:
-            raise InputError(
-                f"A matrix that is fitted to {DATA} is singular in double precision, because"
-                f" columns of {DATA}"
-                " depend on each other or differ too much in scale: drop or rescale columns, raise"
-                " the prior, ridge or floor of the family, or use fewer components."
-            ) from None
+        except np.linalg.LinAlgError as error:
+            raise explained(error, observe(self._family(), X, y)) from error
         optional = {"sample_weight": sample_weight, "labels": labels, "covariates": covariates}
         self.fit_arguments_ = tuple(name for name, one in optional.items() if one is not None)
         if not self.converged_ and self.max_iter > 0:
@@ -215,72 +218,90 @@ class BaseMixture(FittedMixture):
         began = kernels.clock.working_time()
         self._check_parameters()
         family = self._family()
-        everything = observe(family, X, y)
-        check_remote(everything, sample_weight, labels)
-        all_known = read_labels(labels, len(everything), self._count())
-        given = self._given(family, everything, sample_weight, all_known)
-        recipes = self._recipes(given.family, without_covariates(given.data.observations))
-        self.seed_ = seed = log.remembered(self._seed, always=True)
+        all_data = observe(family, X, y)
+        check_remote(all_data, sample_weight, labels)
+        all_known = read_labels(labels, len(all_data), self._count())
+        data, has_weight = self._training_data(family, all_data, sample_weight, all_known)
         with self._workers() as workers:
-            searched = given.without_covariates()
-            starts = self._starts_of(searched, recipes[0], seed, workers)
-            runs = [
-                partial(self._run, searched.data, seed, number, start, workers, log)
-                for number, start in enumerate(starts)
-            ]
-            finalists = self._watched(run_restarts(recipes, runs, self._rank), log)
-            if isinstance(given.data.observations, WithCovariates):
-                last = self._learn_membership(given, recipes, finalists)
-                finalists = self._watched(last, log)
-        self._finish(given, everything, finalists, all_known)
+            states = self._learn(family, data, has_weight, workers, log)
+            fit_input, finalists = self._watched(states, log)
+        self._finish(fit_input, all_data, finalists, all_known)
         self.fit_time_ = kernels.clock.working_time() - began
         return finalists[0].mixture
 
+    def _learn(
+        self,
+        family: Family,
+        data: TrainingData,
+        has_weight: BoolArray | slice,
+        workers: Workers,
+        log: Log,
+    ) -> Generator[State, None, tuple[FitInput, list[RestartRun]]]:
+        """Yield the states of all iterations; return what was learned from, and the last runs.
+
+        The data choose what was not given of the family, by no seed; restarts take the recipes; and
+        covariates of membership, which searches leave out, are learned by a last EM.
+        """
+        steps: list[Step] = []
+        most, settings = int(self.max_iter), self._settings
+        run = Run(data, Randomness.from_seed(0), workers, most, log=log, settings=settings)
+        family = yield from recorded(choose(run, family, self._count()), steps)
+        fit_input = FitInput(data, prepared(family, data, self._count()), has_weight)
+        searched = fit_input.without_covariates()
+        recipes = self._recipes(fit_input.family, searched.data.observations)
+        self.seed_ = seed = log.remembered(self._seed, always=True)
+        starts = self._starts_of(searched, recipes[0], seed, workers)
+        run = replace(run, data=searched.data)
+        runs = [partial(self._run, run, seed, number, one) for number, one in enumerate(starts)]
+        finalists = yield from run_restarts(recipes, runs, self._rank, steps)
+        if isinstance(data.observations, WithCovariates):
+            finalists = yield from self._learn_membership(fit_input, recipes, finalists)
+        return fit_input, finalists
+
     def _learn_membership(
-        self, given: Given, recipes: Sequence[Recipe], racers: Sequence[RestartRun]
+        self, fit_input: FitInput, recipes: Sequence[Recipe], runs: Sequence[RestartRun]
     ) -> Generator[State, None, list[RestartRun]]:
-        """Let runs go on by EM with covariates of membership, which searches leave out."""
-        check_covariates(given.data.observations, self._count())
-        for racer in racers:
-            racer.mixture = with_gate(racer.mixture, given)
-            racer.run = replace(racer.run, data=given.data)
-        recipe = polishing(recipes, given.family)
-        return go_on(racers, recipe, len(recipes), self._rank)
+        """Let runs go on by EM with covariates of membership."""
+        check_covariates(fit_input.data.observations, self._count())
+        for one in runs:
+            one.mixture = with_gate(one.mixture, fit_input)
+            one.run = replace(one.run, data=fit_input.data)
+        recipe = polishing(recipes, fit_input.family, self._settings)
+        return (yield from go_on(runs, recipe, len(recipes), self._rank))
 
     def _starts_of(
-        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+        self, fit_input: FitInput, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
         """Return one start per run, with a background if there may be noise or outliers."""
-        starts = self._starts(given, recipe, seed, workers)
-        if not self.noise and not given.family.outliers:
+        starts = self._starts(fit_input, recipe, seed, workers)
+        if not self.noise and not fit_input.family.outliers:
             return starts
-        weight = None if self.noise else outlier_weight_of(given)
-        return with_noise(starts, given, Randomness.from_seed(seed).starter(), weight)
+        weight = None if self.noise else outlier_weight_of(fit_input)
+        return with_noise(starts, fit_input, Randomness.from_seed(seed).starter(), weight)
 
     def _finish(
         self,
-        given: Given,
-        everything: Data,
+        fit_input: FitInput,
+        all_data: Data,
         finalists: Sequence[RestartRun],
         all_known: IntArray | None,
     ) -> None:
         """Set the fitted attributes from the best of the runs that took all recipes."""
         self.__dict__.pop("_stream", None)
-        remember_features(self, everything)
-        best = finalists[0]
-        order = self._order(best.mixture, all_known)
-        ordered = replace(best, mixture=best.mixture.in_order(order))
+        remember_features(self, all_data)
+        order = self._order(finalists[0].mixture, all_known)
+        ordered = replace(finalists[0], mixture=finalists[0].mixture.in_order(order))
         self._take(ordered, order)
-        self.component_labels_ = self._predict(everything)
+        self.component_labels_ = self._predict(all_data)
         if all_known is not None:
             self.component_labels_ = np.where(all_known >= 0, all_known, self.component_labels_)
-        self._set_clusters(self._merged(given))
+        self._set_clusters(self._merged(fit_input))
         self.labels_ = self.component_labels_
         if self.n_clusters_ < self.n_components_:
-            self.labels_ = self._over_blocks(self._best_cluster, everything)
-        self._judge(given, [ordered, *finalists[1:]])
+            self.labels_ = self._over_blocks(self._best_cluster, all_data)
+        self._judge(fit_input, [ordered, *finalists[1:]])
 
-    def _merged(self, given: Given) -> IntArray | None:
+    def _merged(self, fit_input: FitInput) -> IntArray | None:
         """Return the cluster of each component (K,), if components are merged."""
         return None
 
@@ -288,37 +309,26 @@ class BaseMixture(FittedMixture):
         """Return which component has each number in the fitted mixture; `known` are labels."""
         return np.arange(len(mixture.bank))
 
-    def _given(
-        self, family: Family, everything: Data, sample_weight: object, all_known: IntArray | None
-    ) -> Given:
-        """Check what `fit` was given, and leave out observations without weight."""
-        data, sample_weight, has_weight = weigh(everything, sample_weight)
+    def _training_data(
+        self, family: Family, all_data: Data, sample_weight: object, all_known: IntArray | None
+    ) -> tuple[TrainingData, BoolArray | slice]:
+        """Check the arguments of `fit`; return the observations with weight, and which these are.
+
+        Their weights and known labels are with them.
+        """
+        data, sample_weight, has_weight = weigh(all_data, sample_weight)
         data = data.kept() if isinstance(data, Remote) else data
         known = None if all_known is None else all_known[has_weight]
         self._check_size(data)
         check_magnitudes(data.numbers(), family.largest_number)
-        plain = without_covariates(data)
         check_enough_unknown(known, family, self._count())
-        with self._workers():
-            family = family.prepare(plain, self._count(), sample_weight)
-        if sample_weight is not None and not family.weighted:
-            raise ValueError(
-                f"sample_weight was given, but fit of {family.name} takes no weights:"
-                " leave sample_weight out."
-            )
-        return Given(TrainingData(data, sample_weight, known), family, has_weight)
+        return TrainingData(data, sample_weight, known), has_weight
 
-    def _run(
-        self,
-        data: TrainingData,
-        seed: int,
-        number: int,
-        start: Callable[[], MixtureState],
-        workers: Workers,
-        log: Log,
-    ) -> Run:
-        randomness, origin = Randomness.from_seed(seed, number), log.remembered(start)
-        return Run(data, randomness, workers, int(self.max_iter), origin=origin, log=log)
+    @staticmethod
+    def _run(run: Run, seed: int, number: int, start: Callable[[], MixtureState]) -> Run:
+        """Return the run of a restart, which has random numbers and a start of its own."""
+        randomness = Randomness.from_seed(seed, number)
+        return replace(run, randomness=randomness, origin=run.log.remembered(start))
 
     def _watched(self, states: Generator[State, None, T], log: Log) -> T:
         """Show every new state to whoever watches, and return what the generator returns."""
@@ -401,14 +411,7 @@ class BaseMixture(FittedMixture):
         self._check_distinct(data)
 
     def _check_distinct(self, data: Data) -> None:
-        """Raise if fewer observations are distinct than there are components."""
-        n, k = len(data), self._count()
-        distinct = data.count_distinct(k)
-        if distinct < k:
-            raise InputError(
-                f"{marked('n_components', k)}, but only {distinct} of the {n} observations are"
-                f" distinct: use at most {distinct}."
-            )
+        check_distinct(data, self._count())
 
     def _take(self, winner: RestartRun, order: IntArray) -> None:
         """Set the fitted attributes from the run that won, whose components are in a new order.
@@ -418,8 +421,7 @@ class BaseMixture(FittedMixture):
         mixture, steps = winner.mixture, winner.steps
         if mixture.background is not None and not self.noise:
             mixture = mixture.without_background()
-            k = len(mixture.bank)
-            steps = [replace(step, counts=step.counts[:k]) for step in steps]
+            steps = [replace(one, counts=one.counts[: len(mixture.bank)]) for one in steps]
         self._set_mixture(mixture)
         self.history_ = History.of(steps).in_order(order)
         self.n_iter_ = self.history_.n_iter
@@ -428,21 +430,21 @@ class BaseMixture(FittedMixture):
         if not np.isfinite(self.lower_bound_):
             raise InputError(
                 f"The log-likelihood of {DATA} is not finite: some observation is impossible under"
-                " every"
-                " component that was learned, or lies too far from the others. Rescale the columns,"
-                " leave far outliers out, or use another family."
+                " every component that was learned, or lies too far from the others. Rescale the"
+                " columns, leave far outliers out, or use another family."
             )
 
-    def _judge(self, given: Given, finalists: Sequence[RestartRun]) -> None:
+    def _judge(self, fit_input: FitInput, finalists: Sequence[RestartRun]) -> None:
         """Find what may mislead about the run that won."""
         with self._workers() as workers:
-            sizes = self._sizes(given, workers)
-            self.problems_ = find_problems(given.data, given.family, finalists, sizes, workers)
+            sizes = self._sizes(fit_input, workers)
+            data, family = fit_input.data, fit_input.family
+            self.problems_ = find_problems(data, family, finalists, sizes, workers)
 
-    def _sizes(self, given: Given, workers: Workers) -> IntArray:
+    def _sizes(self, fit_input: FitInput, workers: Workers) -> IntArray:
         """Return how many observations are assigned to each component, shape (K,)."""
         k = self.n_components_
-        if isinstance(given.data.observations, Remote):
-            return count_members(given.data, self._state, workers)[:k]
-        labels = self.component_labels_[given.has_weight]
+        if isinstance(fit_input.data.observations, Remote):
+            return count_members(fit_input.data, self._state, workers)[:k]
+        labels = self.component_labels_[fit_input.has_weight]
         return np.bincount(labels[labels >= 0], minlength=k)

@@ -1,4 +1,4 @@
-"""What a fitted mixture can do: predict, score, sample, impute and report."""
+"""Methods of a fitted mixture: predict, score, sample, impute and report."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -280,7 +280,7 @@ class FittedMixture(DensityMixin, BaseEstimator):
 
     @property
     def _comparison(self) -> Comparison | None:
-        """What chose the number of components, if that was open."""
+        """The criterion that chose the number of components, if that was open."""
         return getattr(self, "comparison_", None)
 
     @property

@@ -12,8 +12,8 @@ from .data import Data, Remote, Rows, Soft, as_number, check_choice, check_count
 from .families.covariance.covariance import check_covariance
 from .families.covariance.covariance_base import SingularCovarianceError
 from .families.distributions.gaussian import Gaussian, GaussianBank
+from .fit_input import FitInput
 from .gaussian_starts import INIT_PARAMS, ContinuedEM, GivenParameters, as_random_state, continued
-from .given import Given
 from .inputs import as_seed
 from .learning import MixtureState, Recipe, RestartRun, Workers, as_recipes, by_objective, fit_start
 from .surfaces import Surfaces
@@ -185,9 +185,9 @@ class GaussianMixture(Surfaces):
         """Raise no error: as in scikit-learn, components may be more than distinct rows."""
 
     @staticmethod
-    def _rank(racer: RestartRun) -> tuple[float, ...]:
+    def _rank(restart: RestartRun) -> tuple[float, ...]:
         """Rank runs by likelihood alone, as scikit-learn does."""
-        return by_objective(racer)
+        return by_objective(restart)
 
     def _family(self) -> Gaussian:
         return Gaussian(
@@ -197,7 +197,7 @@ class GaussianMixture(Surfaces):
     def _recipes(self, family: Any, data: Any) -> tuple[Recipe, ...]:
         if isinstance(self.algorithm, str) and self.algorithm == "em":
             return (ContinuedEM(self.tol, score_before=self._score_before()),)
-        return as_recipes(self.algorithm, family, data)
+        return as_recipes(self.algorithm, family, data, settings=self._settings)
 
     def _score_before(self) -> float | None:
         """Return the score one step before the end of the fit that a warm start continues."""
@@ -206,9 +206,9 @@ class GaussianMixture(Surfaces):
         return float(self.history_.score[-2])
 
     def _starts(
-        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+        self, fit_input: FitInput, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
-        data, sample_weight, family = given.data, given.data.sample_weight, given.family
+        data, sample_weight, family = fit_input.data, fit_input.data.sample_weight, fit_input.family
         if isinstance(data.observations, Remote):
             raise ValueError(
                 "GaussianMixture starts from all rows at once, as scikit-learn does, which is not"
@@ -257,9 +257,9 @@ class GaussianMixture(Surfaces):
     def _not_converged(self) -> str:
         return NOT_CONVERGED
 
-    def _finish(self, given: Given, everything: Data, *others: Any) -> None:
-        self._is_single = is_table_of_single(everything)
-        super()._finish(given, everything, *others)
+    def _finish(self, fit_input: FitInput, all_data: Data, *others: Any) -> None:
+        self._is_single = is_table_of_single(all_data)
+        super()._finish(fit_input, all_data, *others)
 
     def _set_mixture(self, mixture: MixtureState) -> None:
         super()._set_mixture(mixture)

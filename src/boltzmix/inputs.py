@@ -23,12 +23,14 @@ from .data import (
     Remote,
     Sequences,
     WithCovariates,
+    are_dependent,
     as_array,
     as_known,
     counted,
     is_whole,
     marked,
     shown,
+    without_covariates,
 )
 from .families import Family
 
@@ -46,7 +48,8 @@ def observe(family: Family, X: object, y: object = None) -> Data:
     if isinstance(X, Remote):
         return family.observe(X, y)
     if not hasattr(X, "__dask_graph__") and not isinstance(X, str | Path):
-        return family.observe(as_known(X), y)
+        data = family.observe(as_known(X), y)
+        return data.in_blocks(X.block_sizes) if isinstance(X, Data) else data
     try:
         from .distributed import read_collection
     except ImportError:
@@ -367,3 +370,28 @@ def _describe_name_mismatch(fitted: Sequence[str], given: Sequence[str]) -> str:
     if not unseen and not missing:
         message += "Feature names must be in the same order as they were in fit.\n"
     return message
+
+
+def check_distinct(data: Data, n_components: int) -> None:
+    """Raise if fewer observations are distinct than there are components."""
+    distinct = data.count_distinct(n_components)
+    if distinct < n_components:
+        raise InputError(
+            f"{marked('n_components', n_components)}, but only {distinct} of the {len(data)}"
+            f" observations are distinct: use at most {distinct}."
+        )
+
+
+def explained(error: np.linalg.LinAlgError, data: Data) -> Exception:
+    """Return an error of linear algebra with what to do; it names X only if that is why."""
+    if are_dependent(without_covariates(data).numbers()):
+        return InputError(
+            f"A matrix that is fitted to {DATA} is singular in double precision, because columns of"
+            f" {DATA} depend on each other or differ too much in scale: drop or rescale columns,"
+            " raise the prior, ridge or floor of the family, or use fewer components."
+        )
+    return np.linalg.LinAlgError(
+        f"{error}, while the mixture was learned, though columns of X do not depend on each"
+        " other. Raise the prior, ridge or floor of the family, or use fewer components; if"
+        " that does not help, this is a bug of the family."
+    )

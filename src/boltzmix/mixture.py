@@ -12,7 +12,7 @@ from .comparison import DEFAULT_CRITERION
 from .data import Data, InputError, IntArray, as_array, marked, shown
 from .families import Family
 from .families.named_families import as_family, settings_of, with_settings
-from .given import Given
+from .fit_input import FitInput
 from .inputs import read_numbers
 from .learning import (
     MixtureState,
@@ -34,9 +34,9 @@ class Mixture(Surfaces, ChoosingMixture):
     Parameters
     ----------
     family : Family, str or mapping, optional
-        What the components are; `RobustGaussian()` unless given. A name, such as "gaussian" or
-        "student-t", is that of the command, and stands for a family with its default settings.
-        "auto" chooses a family for every column of a frame or array by its values;
+        The base distribution of the components; `RobustGaussian()` unless given. A name, such as
+        "gaussian" or "student-t", is that of the command, and stands for a family with its default
+        settings. "auto" chooses a family for every column of a frame or array by its values;
         `column_families_` shows which, and why. A mapping of columns to families, as in
         ``{"income": Gamma()}`` or ``{"income": "gamma"}``, chooses those of all other columns. The
         settings of a family are parameters of the mixture, too, such as ``family__covariance``, so
@@ -50,10 +50,10 @@ class Mixture(Surfaces, ChoosingMixture):
         number that halves of the data agree on. Clusters of several components may have any shape.
         With ``n_components="auto"``, there are as many components as describe the density best.
     criterion : str, default="agreement"
-        What chooses the number of components. "agreement" fits more and more components to random
-        halves of the data, and takes the number whose components both halves have in common. Or
-        "aic", "bic", "sabic", "caic", "icl", "effective_bic", "effective_icl" or "cv" (the
-        log-likelihood of observations that are left out of a fit). See `Comparison`.
+        The criterion that chooses the number of components. "agreement" fits more and more
+        components to random halves of the data, and takes the number whose components both halves
+        have in common. Or "aic", "bic", "sabic", "caic", "icl", "effective_bic", "effective_icl" or
+        "cv" (the log-likelihood of observations that are left out of a fit). See `Comparison`.
     algorithm : str, Recipe or list, default="auto"
         "auto" (explore by BEEM unless the start is by distance, move components, polish by EM;
         curves exchange observations instead), "beem" (the paper's, the same as ``BEEM()``), "em",
@@ -74,7 +74,7 @@ class Mixture(Surfaces, ChoosingMixture):
     max_iter : int, default=1000
         Greatest number of iterations of each recipe.
     random_state : int, Generator, RandomState or None
-        The same int gives the same result, bit for bit.
+        An int gives the same result in every call, bit for bit.
     n_jobs : int, optional
         Number of threads; as many as there are cores if absent. The result is the same, bit for
         bit, for any number.
@@ -145,14 +145,14 @@ class Mixture(Surfaces, ChoosingMixture):
     seed_ : int
         The seed of all random numbers: with it as `random_state`, the same fit is made again.
     lower_bound_ : float
-        What learning maximises, per observation: the log-likelihood of the training data, known
+        The objective of learning, per observation: the log-likelihood of the training data, known
         labels included, plus the log prior of the components. Where values are rounded, the
         log-likelihood is the mean over the values that may have been rounded; for the default
         family, the background of outliers is part of the mixture. For curves, whose
         points depend on each other, it is a bound on that of all of them together. `score` is the
         mean log-likelihood alone.
     problems_ : tuple of Problem
-        What may mislead about this fit; `fit` issues a `DegenerateMixtureWarning` for each.
+        Properties of this fit that may mislead; `fit` issues a `DegenerateMixtureWarning` for each.
     n_features_in_ : int
     feature_names_in_ : array of str
         Where `X` had names.
@@ -267,7 +267,13 @@ class Mixture(Surfaces, ChoosingMixture):
         init = self._init(family, data)
         by_distance = isinstance(init, str) and init == "distance"
         return as_recipes(
-            self.algorithm, family, data, bool(self.noise), by_distance, self._count()
+            self.algorithm,
+            family,
+            data,
+            bool(self.noise),
+            by_distance,
+            self._count(),
+            self._settings,
         )
 
     def _init(self, family: Family, data: Data) -> Any:
@@ -278,22 +284,22 @@ class Mixture(Surfaces, ChoosingMixture):
         return "distance" if searches and has_distances(family, data) else "random"
 
     def _starts(
-        self, given: Given, recipe: Recipe, seed: int, workers: Workers
+        self, fit_input: FitInput, recipe: Recipe, seed: int, workers: Workers
     ) -> Sequence[Callable[[], MixtureState]]:
-        init = self._init(given.family, given.data.observations)
+        init = self._init(fit_input.family, fit_input.data.observations)
         if not isinstance(init, str) and not callable(init):
             init = as_array(init, "init")
-            has_weight = given.has_weight
+            has_weight = fit_input.has_weight
             if not isinstance(has_weight, slice) and init.shape[:1] == has_weight.shape:
                 init = init[has_weight]
 
         def start(run: int) -> MixtureState:
-            if not recipe.needs_start(given.family, self._count()):
-                return unfitted(given.family, self._count())
+            if not recipe.needs_start(fit_input.family, self._count()):
+                return unfitted(fit_input.family, self._count())
             rng = Randomness.from_seed(seed, run).starter()
             return initialise(
-                init, given.data, given.family, self._count(), recipe.parts.weights,
-                rng, workers,
+                init, fit_input.data, fit_input.family, self._count(), recipe.parts.weights,
+                rng, workers, self._settings,
             )  # fmt: skip
 
         return [partial(start, run) for run in range(self.n_init)]

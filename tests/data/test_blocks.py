@@ -7,20 +7,22 @@ from sys import getsizeof
 import numpy as np
 import pytest
 
-from boltzmix.data import Columns, Regression, Sequences, Table, add_up
-from boltzmix.data.blocks import MOST_TASKS, block_size, super_block_size
+from boltzmix.data import BlockSizes, Columns, Regression, Sequences, Table, add_up
+from boltzmix.data.blocks import MOST_TASKS
+
+SIZES = BlockSizes()
 
 
 @pytest.mark.parametrize("width", [1, 2, 8, 100, 5000])
 @pytest.mark.parametrize("n_components", [1, 16, 3000])
 def test_super_blocks_hold_whole_blocks(width, n_components):
-    size = super_block_size(10**6, width)
-    assert size % block_size(width, n_components) == 0
+    size = SIZES.super_block(10**6, width)
+    assert size % SIZES.block(width, n_components) == 0
 
 
 @pytest.mark.parametrize("n", [1, 10**5, 10**8, 10**10])
 def test_there_are_not_too_many_super_blocks(n):
-    assert n / super_block_size(n, 8) <= MOST_TASKS
+    assert n / SIZES.super_block(n, 8) <= MOST_TASKS
 
 
 @pytest.mark.parametrize("n", [1, 2, 15, 16, 17, 255, 256, 257, 700])
@@ -50,6 +52,14 @@ def test_blocks_of_super_blocks_cover_all_observations_once(data):
     assert places[-1].stop == len(data)
     assert all(one.stop == two.start for one, two in pairwise(places))
     assert data.fold(lambda block, _: len(block), lambda a, b: a + b) == len(data)
+
+
+def test_blocks_may_have_other_sizes():
+    data = Table.of(np.zeros((10, 2)))
+    small = data.in_blocks(BlockSizes(smallest=3, largest=3, numbers_of_task=8))
+    assert [len(small.values[place]) for place in small.blocks(5)] == [3, 3, 3, 1]
+    assert [len(places) for places in small.nested_blocks(5)] == [2, 2, 1]
+    assert len(data.blocks(5)) == 1
 
 
 def test_data_tell_how_much_memory_they_take():

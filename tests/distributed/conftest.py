@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from boltzmix.data import blocks
+from boltzmix.data import BlockSizes, Data
 from boltzmix.datasets import make_mixture
 
 pytest.importorskip("distributed")
@@ -12,7 +12,7 @@ pytest.importorskip("distributed")
 @pytest.fixture(autouse=True, scope="module")
 def _many_super_blocks():
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(blocks, "NUMBERS_OF_TASK", 2**12)
+        patch.setattr(Data, "block_sizes", BlockSizes(numbers_of_task=2**12))
         yield
 
 

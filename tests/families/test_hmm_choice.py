@@ -93,3 +93,61 @@ def test_shapes_depend_neither_on_units_nor_on_how_often_a_curve_is_measured():
     np.testing.assert_allclose(shapes[0], shapes[1], atol=1e-9)
     scaled = Sequences.of([3 * places[0], 3 * places[1], 3 - 3 * places[0]]).as_shapes()
     np.testing.assert_allclose(scaled, shapes, atol=1e-9)
+
+
+def chosen(family):
+    return family.n_states, family.topology, family.emission.covariance
+
+
+def test_the_fits_of_the_choice_are_seen_as_trials():
+    X, _ = draw_shapes(n=12)
+    seen = []
+    model = Mixture(HMM(), 2, random_state=0, verbose=seen.append).fit(X)
+    fits = [one for one in model.history_.trials if one.moves[0].kind == "choose"]
+    assert model.history_.trials[: len(fits)] == tuple(fits)
+    assert len(fits) >= 12  # of six candidates, and two clusters
+    assert {(one.recipe, len(one), one.after) for one in fits} == {("EM", 6, 0)}
+    assert all(one.score[-1] >= one.score[0] for one in fits)
+    n_seen = sum(state.step.trial[:1] == fits[0].moves for state in seen)
+    assert n_seen == sum(map(len, fits))
+
+
+@pytest.mark.parametrize("n_components", [1, 3])
+def test_the_choice_is_the_same_alone_and_in_a_mixture_with_any_number_of_threads(n_components):
+    X, _ = make_random_hmms(random_state=1)
+    alone = HMM().prepare(Sequences.of(X), n_components)
+    models = [
+        Mixture(HMM(), n_components, n_jobs=n_jobs, random_state=0).fit(X) for n_jobs in (1, 2)
+    ]
+    assert {chosen(one.components_[0]) for one in models} == {chosen(alone)}
+    scores = [[trial.score for trial in one.history_.trials] for one in models]
+    for one, other in zip(*scores, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+def interrupted_after(n_states):
+    """Return a function for `verbose` that ends a fit at a state of the choice."""
+    left = [n_states]
+
+    def watch(state):
+        left[0] -= 1
+        if left[0] == 0:
+            assert state.step.trial[0].kind == "choose"
+            raise InterruptedError
+
+    return watch
+
+
+@pytest.mark.parametrize("n_states", [1, 8, 30])
+def test_a_choice_that_was_interrupted_goes_on_to_the_same_bits(tmp_path, n_states):
+    X, _ = draw_shapes(n=12)
+    settings = {"random_state": 0, "checkpoint": tmp_path / "fit.bmix"}
+    whole = Mixture(HMM(), 2, random_state=0).fit(X)
+    with pytest.raises(InterruptedError):
+        Mixture(HMM(), 2, verbose=interrupted_after(n_states), **settings).fit(X)
+    again = Mixture(HMM(), 2, **settings).fit(X)
+    np.testing.assert_array_equal(again.component_labels_, whole.component_labels_)
+    assert again.lower_bound_ == whole.lower_bound_
+    for one, other in zip(again.history_.trials, whole.history_.trials, strict=True):
+        assert one.moves == other.moves
+        np.testing.assert_array_equal(one.score, other.score)

@@ -6,8 +6,10 @@ import pytest
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Baseline, Mixture, Moves, Swaps, Tracks
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, GaussianProcess, MarkovChain
-from boltzmix.learning import AUTO, OnSample, WithPrior, as_recipes
+from boltzmix.learning import AutoSettings, OnSample, WithPrior, as_recipes
 from tests.unweighted import Unweighted
+
+AUTO = AutoSettings()
 
 POINTS, _ = make_mixture(60, 2, 2, random_state=0)
 SEQUENCES = [np.random.default_rng(k).integers(3, size=(9, 1)) for k in range(20)]

@@ -31,6 +31,7 @@ def moves(*pairs):
         (moves(("restart",)), "restart"),
         (moves(("baseline",)), "the baseline"),
         (moves(("refine",)), "a few more iterations"),
+        (moves(("choose",)), "candidates for the family"),
         (moves(("restart",), ("propose",), ("merge",)), "restart, candidates for a merge"),
         (moves(("propose",), ("resplit",)), "candidates for a split of several"),
         (moves(("swap", 1, 2)), "1 swap"),

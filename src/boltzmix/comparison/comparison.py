@@ -54,14 +54,14 @@ class Comparison:
     chosen_by : str
         The criterion that `best` goes by.
     data : tuple of (X, y, sample_weight), optional
-        What all of them were fitted to; absent where the comparison was read from a file.
+        The data that all of them were fitted to; absent where the comparison was read from a file.
     agreement : mapping of str to AgreementCurve
         For each family, how far fits to halves of the data agree, for each number of components;
         empty if none were made.
     clusters : AgreementCurve, optional
         How far halves agree on clusters of merged components, for each number of clusters.
     noun : str
-        What the observations are called, in the plural.
+        The plural noun for the observations.
 
     Examples
     --------

@@ -86,7 +86,7 @@ def criterion_picture(comparison: "Comparison", criterion: str | None = None) ->
     ----------
     comparison : Comparison
     criterion : str, optional
-        What to draw, if not what chose.
+        The criterion to draw, if it is not the one that chose.
     """
     chosen = criterion or comparison.chosen_by
     if criterion is None and chosen == HELD_OUT:

@@ -9,9 +9,9 @@ from joblib import effective_n_jobs
 from ..data import FloatArray
 from ..inputs import as_seed, weigh
 from ..learning import (
-    AUTO,
     CEM,
     EM,
+    AutoSettings,
     GrowingFit,
     MixtureState,
     Randomness,
@@ -38,14 +38,15 @@ def cross_validate(
     """
     rng = np.random.default_rng(0)
     folds = rng.permutation(len(data)) % n_folds
-    recipe = EM(AUTO.polish_tolerance) if mixture.bank.family.weighted else CEM("keep")
+    settings, is_soft = AutoSettings(), mixture.bank.family.weighted
+    recipe = EM(settings.polish_tolerance) if is_soft else CEM("keep")
     total = 0.0
     for fold in range(n_folds):
         left_out = data.take(np.flatnonzero(folds == fold))
         if not len(left_out):
             continue
         others = data.take(np.flatnonzero(folds != fold))
-        run = Run(others, Randomness.drawn_from(rng), workers, max_iter)
+        run = Run(others, Randomness.drawn_from(rng), workers, max_iter, settings=settings)
         *_, last = recipe.learn(run, mixture)
         found = last.evaluate(left_out.observations, is_rounded=False)
         total += left_out.weighted_sum(log_likelihood(found.log_densities, found.log_weights))
@@ -134,8 +135,9 @@ def likelihood_ratio(both: list[MixtureState], data: TrainingData, seed: int) ->
         return both[n_components - fewest] if split is None else split
 
     with Workers(1) as workers:
-        run = Run(data, Randomness.from_seed(seed), workers)
-        fit = GrowingFit(run, begin, seed, AUTO.polish_tolerance)
+        settings = AutoSettings().for_halves
+        run = Run(data, Randomness.from_seed(seed), workers, settings=settings)
+        fit = GrowingFit(run, begin, seed, settings.polish_tolerance)
         found = [drained(fit.grow(k)).mixture for k in (fewest, fewest + 1)]
         less, more = (measure(one, data, workers).log_likelihood for one in found)
     return 2 * (more - less)

@@ -24,7 +24,7 @@ def describe_agreement(curve: AgreementCurve, n_clusters: int, noun: str, n_comp
     n_clusters : int
         The number that was taken.
     noun : str
-        What the observations are called, in the plural.
+        The plural noun for the observations.
     n_components : int
         Number of components; if there are more than clusters, some are merged.
     """

@@ -3,6 +3,7 @@
 from .arguments import (
     MOST_COUNT,
     MOST_SAMPLES,
+    are_dependent,
     are_whole,
     as_number,
     check_choice,
@@ -15,7 +16,7 @@ from .arguments import (
     read_generator,
     read_path,
 )
-from .blocks import add_up, add_up_nested, block_size, block_slices, groups_of, shifted
+from .blocks import BlockSizes, add_up, add_up_nested, block_slices, groups_of, shifted
 from .data_set import (
     AnyArray,
     BoolArray,
@@ -63,6 +64,7 @@ __all__ = [
     "MOST_COUNT",
     "MOST_SAMPLES",
     "AnyArray",
+    "BlockSizes",
     "BoolArray",
     "ColumnSource",
     "Columns",
@@ -91,12 +93,12 @@ __all__ = [
     "WithCovariates",
     "add_up",
     "add_up_nested",
+    "are_dependent",
     "are_numbers",
     "are_whole",
     "as_array",
     "as_known",
     "as_number",
-    "block_size",
     "block_slices",
     "check_choice",
     "check_count",

@@ -135,6 +135,9 @@ def read_generator(random_state: Any) -> np.random.Generator:
     )
 
 
+LEAST_RATIO = 1e-7  # of deviations, whose squares double precision cannot tell apart from zero
+
+
 def check_magnitudes(parts: Sequence[NamedColumns], most: float) -> None:
     """Raise if numbers, or the differences between them, are too large or too small.
 
@@ -171,6 +174,33 @@ def check_magnitudes(parts: Sequence[NamedColumns], most: float) -> None:
                 " powers do not fit into double precision: rescale it, for example to unit"
                 " variance."
             )
+
+
+def are_dependent(parts: Sequence[NamedColumns]) -> bool:
+    """Return whether some columns depend on each other, or differ too much in scale.
+
+    Then covariances of these columns are singular in double precision. Rows with missing values
+    are left out.
+
+    Examples
+    --------
+    >>> X = np.random.default_rng(0).normal(size=(9, 2))
+    >>> [are_dependent([NamedColumns(one, str)]) for one in (X, X[:, [0, 0]])]
+    [False, True]
+    """
+    for values, _ in parts:
+        if 0 in values.shape:
+            continue
+        whole = values[np.isfinite(values).all(axis=1)].astype(float)
+        if len(whole) <= whole.shape[1]:
+            return True
+        spreads = whole.std(axis=0)
+        if spreads.min() <= LEAST_RATIO * spreads.max():
+            return True
+        lengths = np.linalg.svd((whole - whole.mean(axis=0)) / spreads, compute_uv=False)
+        if lengths[-1] <= LEAST_RATIO * lengths[0]:
+            return True
+    return False
 
 
 def _capital(words: str) -> str:

@@ -6,44 +6,61 @@ bit in one thread, in several, and on a cluster, where a task works on one super
 """
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from functools import reduce
 from itertools import islice
 from typing import TypeVar
 
 T = TypeVar("T")
 
-LARGEST, SMALLEST = 2**16, 2**10  # observations per block
-NUMBERS = 2**18  # in the rows and the log-likelihoods of a block, so that a core's cache holds them
-NUMBERS_OF_TASK = 2**20  # in the rows of a super-block, so that it is enough work for a task
 MOST_TASKS = 2**12  # super-blocks, so that a scheduler has little to do
 FAN_IN = 16  # results that are added up in one step
 
 
-def block_size(width: int, n_components: int) -> int:
-    """Return the number of observations per block: a power of two that fits the cache.
-
-    It depends on nothing else, so that sums are made in the same order on every machine.
-    """
-    rows = NUMBERS // (width + n_components)
-    return max(SMALLEST, min(LARGEST, _power_of_two(rows)))
-
-
-def super_block_size(n: int, width: int, least: int = SMALLEST) -> int:
-    """Return the number of observations per super-block: a power of two, at least a block.
+@dataclass(frozen=True)
+class BlockSizes:
+    """How large blocks and super-blocks are.
 
     Parameters
     ----------
-    n : int
-        Number of all observations.
-    width : int
-        Number of values in an observation.
-    least : int
-        Least number of observations in a super-block.
+    smallest, largest : int
+        Observations per block.
+    numbers : int
+        Numbers in the rows and the log-likelihoods of a block, so that a core's cache holds them.
+    numbers_of_task : int
+        Numbers in the rows of a super-block, so that it is enough work for a task.
     """
-    size = max(least, _power_of_two(NUMBERS_OF_TASK // max(width, 1)))
-    while size * MOST_TASKS < n:
-        size *= 2
-    return size
+
+    smallest: int = 2**10
+    largest: int = 2**16
+    numbers: int = 2**18
+    numbers_of_task: int = 2**20
+
+    def block(self, width: int, n_components: int) -> int:
+        """Return the number of observations per block: a power of two that fits the cache.
+
+        It depends on nothing else, so that sums are made in the same order on every machine.
+        """
+        rows = self.numbers // (width + n_components)
+        return max(self.smallest, min(self.largest, _power_of_two(rows)))
+
+    def super_block(self, n: int, width: int, least: int | None = None) -> int:
+        """Return the number of observations per super-block: a power of two, at least a block.
+
+        Parameters
+        ----------
+        n : int
+            Number of all observations.
+        width : int
+            Number of values in an observation.
+        least : int, optional
+            Least number of observations in a super-block.
+        """
+        least = self.smallest if least is None else least
+        size = max(least, _power_of_two(self.numbers_of_task // max(width, 1)))
+        while size * MOST_TASKS < n:
+            size *= 2
+        return size
 
 
 def block_slices(n: int, size: int) -> list[slice]:

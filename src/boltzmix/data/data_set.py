@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from copy import copy
 from functools import cached_property
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast
@@ -9,7 +10,7 @@ from typing import Any, ClassVar, NamedTuple, Self, TypeAlias, TypeVar, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from .blocks import add_up_nested, block_size, block_slices, shifted, super_block_size
+from .blocks import BlockSizes, add_up_nested, block_slices, shifted
 
 FloatArray = NDArray[np.floating[Any]]
 IntArray = NDArray[np.integer[Any]]
@@ -59,6 +60,16 @@ class Data(ABC):
     mean_size: ClassVar[float] = 1.0  # mean number of steps per observation
     n_features: int  # of one observation, or of each step of a sequence
     feature_names: tuple[str, ...] | None
+    block_sizes: BlockSizes = BlockSizes()
+
+    def in_blocks(self, sizes: BlockSizes) -> Self:
+        """Return these observations, processed in blocks of other sizes.
+
+        Observations that are taken from them have blocks of the default sizes again.
+        """
+        changed = copy(self)
+        object.__setattr__(changed, "block_sizes", sizes)
+        return changed
 
     @property
     def has_distances(self) -> bool:
@@ -103,15 +114,16 @@ class Data(ABC):
 
         They depend on the data and on `n_components` only, so they are the same on every machine.
         """
-        return block_slices(len(self), block_size(self.width, n_components))
+        return block_slices(len(self), self.block_sizes.block(self.width, n_components))
 
     def super_blocks(self) -> list[slice]:
         """Return the slices of super-blocks, which hold about a million values each."""
-        return block_slices(len(self), super_block_size(len(self), self.width))
+        return block_slices(len(self), self.block_sizes.super_block(len(self), self.width))
 
     def blocks_within(self, place: slice, n_components: int) -> list[slice]:
         """Return the slices of the blocks of a super-block, counted from its first observation."""
-        return block_slices(place.stop - place.start, block_size(self.width, n_components))
+        size = self.block_sizes.block(self.width, n_components)
+        return block_slices(place.stop - place.start, size)
 
     def nested_blocks(self, n_components: int) -> list[list[slice]]:
         """Return the slices of all blocks, in one list for each super-block."""

@@ -10,8 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from dask.delayed import Delayed, delayed
 
-from ..data import Columns, Regression, Rows, Sequences, Table, read_path, shortened, shown
-from ..data.blocks import super_block_size
+from ..data import Columns, Data, Regression, Rows, Sequences, Table, read_path, shortened, shown
 from ..data.kinds.sequence_data import SIDE_BY_SIDE
 from .client import computed
 from .remote_data import DaskColumns, DaskData, DaskRegression, DaskSequences, Form, rows_of
@@ -145,7 +144,7 @@ def _columns(parts: _Parts, family: Any) -> DaskData:
     family = family.with_categories(found)
     read = [delayed(family.observe)(one) for one in parts.values]
     first: Columns = computed(read[lengths.index(max(lengths))])[0]
-    size = super_block_size(sum(lengths), first.width)
+    size = Data.block_sizes.super_block(sum(lengths), first.width)
     return DaskColumns(
         SuperBlocks.cut(read, lengths, size),
         Form(first.width, first.n_features, first.feature_names),
@@ -173,7 +172,7 @@ def _regression(inputs: _Parts, y: Any) -> DaskData:
         )
     pairs = zip(inputs.values, targets.values, strict=True)
     read = [delayed(Regression.of)(*pair) for pair in pairs]
-    size = super_block_size(sum(inputs.lengths), width)
+    size = Data.block_sizes.super_block(sum(inputs.lengths), width)
     source = SuperBlocks.cut(read, inputs.lengths, size)
     return DaskRegression(source, Form(width, inputs.width, inputs.names))
 
@@ -203,7 +202,7 @@ def _sequences_of(partitions: Sequence[Delayed], read: Callable[[Any], Sequences
         raise ValueError("X has sequences of different numbers of features: they must agree.")
     mean_size = max(n_steps / sum(lengths), 1.0)
     width = int(mean_size * n_features)
-    size = super_block_size(sum(lengths), width, SIDE_BY_SIDE)
+    size = Data.block_sizes.super_block(sum(lengths), width, SIDE_BY_SIDE)
     source = SuperBlocks.cut(parts, lengths, size)
     return DaskSequences(source, Form(width, n_features, names, mean_size))
 

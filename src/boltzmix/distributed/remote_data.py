@@ -12,6 +12,7 @@ from dask.delayed import Delayed, delayed
 from ..data import (
     BoolArray,
     Columns,
+    Data,
     FloatArray,
     IntArray,
     Remote,
@@ -20,7 +21,6 @@ from ..data import (
     derived,
     shifted,
 )
-from ..data.blocks import super_block_size
 from .client import computed
 from .super_blocks import SuperBlocks, lazy_sum
 
@@ -57,7 +57,7 @@ class DaskData(Remote):
     source : SuperBlocks
         The observations.
     form : Form
-        What they have in common.
+        Their common properties.
     """
 
     source: SuperBlocks
@@ -218,7 +218,7 @@ def rows_of(
     feature_names: tuple[str, ...] | None,
 ) -> DaskRows:
     """Return the rows of lazy tables of these lengths."""
-    size = super_block_size(sum(lengths), n_features)
+    size = Data.block_sizes.super_block(sum(lengths), n_features)
     source = SuperBlocks.cut(tables, lengths, size)
     return DaskRows(source, Form(n_features, n_features, feature_names))
 

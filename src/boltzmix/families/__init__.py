@@ -1,4 +1,4 @@
-"""What a component is: the contract, and one file per base distribution.
+"""Components of mixtures: the contract of families, and one file per base distribution.
 
 - `contract`: all that learning knows of a family, and the background and the gate of a mixture
 - `distributions`: one file per base distribution, and packages for the large ones

@@ -1,4 +1,4 @@
-"""What waits while kernels are compiled, or loaded if they were compiled before.
+"""A clock and an interrupt that wait while kernels are compiled or loaded.
 
 A clock stands still. And Ctrl-C waits: it would leave the compiler, which calls Python from C, in
 the middle of its work.
@@ -8,12 +8,11 @@ from threading import Lock, current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
-from numba.core import event
-
 from ..interrupts import Uninterrupted
+from .private_numba import WAITING, Listener, listen
 
 
-class _Compilation(event.Listener):
+class _Compilation(Listener):  # type: ignore[misc]
     """Adds up the seconds in which any thread waits for Numba's compiler."""
 
     def __init__(self) -> None:
@@ -42,7 +41,7 @@ class _Compilation(event.Listener):
 
 
 _compilation = _Compilation()
-event.register("numba:compiler_lock", _compilation)  # type: ignore[no-untyped-call]
+listen(WAITING, _compilation)
 
 
 def working_time() -> float:

@@ -9,11 +9,18 @@ from collections.abc import Callable
 from typing import Any, cast
 
 from numba import njit
-from numba.core import event
-from numba.core.compiler_lock import global_compiler_lock
 
 from ..parallel import hold_during_fork
 from .disk import KernelCache
+from .private_numba import (
+    COMPILATION,
+    WITHOUT_ALLOCATION,
+    Listener,
+    compiled_by,
+    compiler_lock,
+    keep_in,
+    listen,
+)
 
 LOGGER = logging.getLogger("boltzmix.kernels")
 ONCE = "Compiling kernels, once on this machine…"
@@ -23,7 +30,7 @@ EVERY_TIME = (
     " to a folder that can."
 )
 
-hold_during_fork(global_compiler_lock)
+hold_during_fork(compiler_lock)
 
 
 def kernel(*, allocates: bool = True, **options: Any) -> Callable[[Any], Any]:
@@ -38,12 +45,12 @@ def kernel(*, allocates: bool = True, **options: Any) -> Callable[[Any], Any]:
     """
     options |= {"nogil": True, "error_model": "numpy", "no_cfunc_wrapper": True}
     if not allocates:
-        options["_nrt"] = False
+        options |= WITHOUT_ALLOCATION
 
     def compiled(function: Any) -> Any:
         found = njit(**options)(function)
         try:
-            found._cache = KernelCache(function)
+            keep_in(KernelCache(function), found)
         except RuntimeError:  # no folder can be written to
             NOTICE.text = EVERY_TIME
         return found
@@ -75,7 +82,7 @@ def inlined() -> Callable[[Any], Any]:
     return cast("Callable[[Any], Any]", njit(inline="always"))
 
 
-class Notice(event.Listener):
+class Notice(Listener):
     """Logs that kernels are compiled; it hears nothing of those that are loaded from disk."""
 
     text = ONCE
@@ -83,17 +90,17 @@ class Notice(event.Listener):
 
     def on_start(self, event: Any) -> None:
         """Log the beginning of a compilation."""
-        function = event.data["dispatcher"].py_func
+        function, arguments = compiled_by(event)
         if not function.__module__.startswith("boltzmix."):
             return
         if not self.is_said:
             LOGGER.warning(self.text)
             self.is_said = True
-        LOGGER.debug("%s.%s%s", function.__module__, function.__name__, event.data["args"])
+        LOGGER.debug("%s.%s%s", function.__module__, function.__name__, arguments)
 
     def on_end(self, event: Any) -> None:
         """Do nothing."""
 
 
 NOTICE = Notice()
-event.register("numba:compile", NOTICE)
+listen(COMPILATION, NOTICE)

@@ -16,8 +16,8 @@ from uuid import uuid4
 
 import llvmlite
 import numba
-from numba.core.caching import FunctionCache
-from numba.core.serialize import dumps
+
+from .private_numba import Cache, serialised
 
 LOGGER = logging.getLogger("boltzmix.kernels")
 SIZE = sha256().digest_size
@@ -31,18 +31,16 @@ NOT_KEPT = (
 )
 
 
-class KernelCache(FunctionCache):
+class KernelCache(Cache):
     """The compiled forms of a kernel on disk, in the folder that Numba chooses."""
 
     def __init__(self, function: Any) -> None:
-        super().__init__(function)  # type: ignore[no-untyped-call]
-        files: Any = KernelFiles(Path(self.cache_path), self._impl.filename_base)
-        self._cache_file = files
+        super().__init__(function, lambda folder, name: KernelFiles(Path(folder), name))
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled kernel, if there is room for it."""
         try:
-            super().save_overload(sig, data)  # type: ignore[no-untyped-call]
+            super().save_overload(sig, data)
         except OSError as error:
             _note_once(NOT_KEPT, str(error))
 
@@ -74,7 +72,7 @@ class KernelFiles:
 
     def save(self, key: Any, data: Any) -> None:
         """Save data for a key; other processes see all of it or nothing."""
-        path, content = self._path(key), _stamp() + dumps(data)  # type: ignore[no-untyped-call]
+        path, content = self._path(key), _stamp() + serialised(data)
         draft = path.with_name(f"{path.name}.{uuid4().hex[:16]}")
         try:
             draft.write_bytes(sha256(content).digest() + content)

@@ -6,7 +6,7 @@
 - `recipes`: named algorithms, each a choice of parts; `auto`: every choice of the default.
 """
 
-from .auto import AUTO, PATH, AutoSettings
+from .auto import AutoSettings, settings_of
 from .engine.history import History, Trial
 from .engine.loop import Run, learn
 from .engine.randomness import Randomness
@@ -30,6 +30,7 @@ from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.agreement import AgreementCurve, HalfFits
 from .search.alternatives import Alternatives
 from .search.baseline import Baseline
+from .search.choice import choose
 from .search.curves.swaps import Swaps
 from .search.curves.tracks import Tracks
 from .search.driver import Found, Search, as_trial
@@ -37,19 +38,24 @@ from .search.halves import SPLITS, GrowingFit, Halves, responsibilities_of
 from .search.moves.moves import Moves
 from .search.moves.smem import SMEM
 from .search.numbers import Numbers
-from .search.restarts import RestartRun, by_objective, go_on, run_restarts, sound_first
+from .search.restarts import (
+    RestartRun,
+    by_objective,
+    go_on,
+    recorded,
+    run_restarts,
+    sound_first,
+)
 from .search.wrapped import OnSample, WithPrior
 from .stream import Stream
 
 __all__ = [
     "ALGORITHMS",
-    "AUTO",
     "BEEM",
     "CEM",
     "DAEM",
     "EM",
     "LEAST_FOUND",
-    "PATH",
     "SEM",
     "SMEM",
     "SPLITS",
@@ -87,6 +93,7 @@ __all__ = [
     "as_recipes",
     "as_trial",
     "by_objective",
+    "choose",
     "count_members",
     "find_problems",
     "find_unstable",
@@ -95,8 +102,10 @@ __all__ = [
     "initialise",
     "learn",
     "polishing",
+    "recorded",
     "responsibilities_of",
     "run_restarts",
+    "settings_of",
     "sound_first",
     "tolerance_for",
 ]

@@ -21,7 +21,7 @@ class AutoSettings(LoopSettings):
     entropy, explore_length : float, int
         BEEM explores from this entropy, as a fraction of the largest possible, in so many steps.
     curve_entropy : float
-        The same for curves, which begin much alike.
+        The first entropy of exploration for curves, which begin much alike.
     search_tolerance : float
         Mean change of the score below which a search begins.
     tries, trial_length, draws, restarts : int
@@ -35,7 +35,7 @@ class AutoSettings(LoopSettings):
         is also tried from responsibilities at a higher temperature: one, and so much for each of
         these parameters.
     costly_tries, costly_trial_length, costly_draws, costly_restarts : int
-        The same for families that are not additive, of which every fit is costly.
+        As of `Moves`, for families that are not additive, of which every fit is costly.
     members_in_proposals : int
         At most so many members of a component price changes of it.
     least_gain : float
@@ -86,12 +86,13 @@ class AutoSettings(LoopSettings):
         Curves are searched in at most so many points; EM then goes on with all of them.
     swap_loss : float
         Nats: an exchange of observations that loses more at once is not tried.
-    races, races_from, race_end : int
-        As `patience` of `Alternatives`; iterations before the first race, and at its end.
-    race_lengths : tuple of int
+    alternative_patience, alternatives_from, alternative_end : int
+        As `patience` of `Alternatives`; iterations before the
+        first alternatives are tried, and at the end of their trials.
+    alternative_lengths : tuple of int
         Iterations after which a third of the other versions of a component goes on, in turn.
-    steps_in_races : int
-        At most about so many steps of sequences are learned from in races.
+    steps_in_alternatives : int
+        At most about so many steps of sequences are learned from while alternatives are tried.
     columns_in_search, principal_columns : int
         Where rows have more columns than the first, only so many principal components are searched.
     observations_of_each : int
@@ -155,15 +156,16 @@ class AutoSettings(LoopSettings):
     swap_judged: int = 500  # 250: 0.83, 1.04; 1000: 0.83, 1.05
     swap_loss: float = 10.0
     curve_points: int = 2_000  # bounds time: curves.md
-    races: int = 2  # single-hmm.md: every seed reaches the best that is known on all four sets
-    races_from: int = 40
-    race_end: int = 80
-    race_lengths: tuple[int, ...] = (
+    # single-hmm.md: every seed reaches the best that is known on all four sets
+    alternative_patience: int = 2
+    alternatives_from: int = 40
+    alternative_end: int = 80
+    alternative_lengths: tuple[int, ...] = (
         10,
         10,
         20,
     )  # 5 at first: 3 of 10 seeds in place of 5 (8 states)
-    steps_in_races: int = 5_000
+    steps_in_alternatives: int = 5_000
     columns_in_search: int = 64  # bounds time: K5-D100-far in labelled.md
     principal_columns: int = 32  # 8, 16 and 64 find the same clusters of 200 columns; 64: 10 x
     observations_of_each: int = 100
@@ -177,26 +179,28 @@ class AutoSettings(LoopSettings):
         """Return from how many observations K components are searched, at most."""
         return max(self.observations_in_trials, self.observations_of_each * n_components)
 
+    @property
+    def for_halves(self) -> "AutoSettings":
+        """The numbers for fits to halves, which try fewer changes of each number of components."""
+        # The chosen number takes the full search. Where each K began from its neighbours, splits
+        # of 14 and 8 iterations on 500 members found the same numbers of components in 30
+        # simulated sets (3 seeds each, K from 2 to 30, 2 to 10 columns), and took 1.4 times as
+        # long. Without the random split of each component, 15 simulated sets had the same numbers
+        # in 0.87 of the time, but 19 labelled tables an adjusted Rand index of 0.59, not 0.63
+        # (one seed; with another end of the path, too).
+        return replace(
+            self,
+            draws=1,
+            split_explore=6,
+            split_polish=4,
+            members_in_proposals=200,
+            observations_in_trials=2_500,
+        )
 
-AUTO = AutoSettings()
+
+_DEFAULT = AutoSettings()
 
 
 def settings_of(run: Run) -> AutoSettings:
     """Return the settings of a run; the default ones, if it was given none."""
-    return run.settings if isinstance(run.settings, AutoSettings) else AUTO
-
-
-# Fits to halves try fewer changes of every number of components: the chosen one takes the full
-# search. Where each K began from its neighbours, splits of 14 and 8 iterations on 500 members found
-# the same numbers of components in 30 simulated sets (3 seeds each, K from 2 to 30, 2 to 10
-# columns), and took 1.4 times as long. Without the random split of each component, 15 simulated
-# sets had the same numbers in 0.87 of the time, but 19 labelled tables an adjusted Rand index of
-# 0.59, not 0.63 (one seed; with another end of the path, too).
-PATH = replace(
-    AUTO,
-    draws=1,
-    split_explore=6,
-    split_polish=4,
-    members_in_proposals=200,
-    observations_in_trials=2_500,
-)
+    return run.settings if isinstance(run.settings, AutoSettings) else _DEFAULT

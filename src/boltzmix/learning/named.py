@@ -7,7 +7,7 @@ from typing import Any
 
 from ..data import Data, InputError, Rows, Sequences, marked, shown
 from ..families.contract.base import Family
-from .auto import AUTO, AutoSettings
+from .auto import AutoSettings
 from .recipe import Recipe
 from .recipes import BEEM, CEM, DAEM, EM, SEM
 from .search.alternatives import Alternatives
@@ -25,7 +25,7 @@ def auto(
     noise: bool,
     by_distance: bool,
     n_components: int | None,
-    settings: AutoSettings = AUTO,
+    settings: AutoSettings,
 ) -> tuple[Recipe, ...]:
     """Return the recipes of the default algorithm: a search in a sample, then all observations."""
     if n_components == 1 and family.search_hints.alternatives is not None:
@@ -67,7 +67,9 @@ def _for_independent(
     """
     explore = BEEM("auto", small="reseed", entropy=settings.entropy, length=settings.explore_length)
     polish: Recipe = (
-        _polish(tolerance_for(data, settings.polish_tolerance)) if family.weighted else CEM()
+        _polish(tolerance_for(data, settings.polish_tolerance, settings))
+        if family.weighted
+        else CEM()
     )
     if not family.search_hints.costly:
         slow = data.mean_size > 1 or not family.additive
@@ -80,9 +82,9 @@ def _polish(tolerance: float) -> EM:
     return EM(tolerance, extra_step=False)
 
 
-def tolerance_for(data: Data, tolerance: float) -> float:
+def tolerance_for(data: Data, tolerance: float, settings: AutoSettings) -> float:
     """Return the change of the objective at which EM ends; it grows with the number of columns."""
-    columns = data.n_features / AUTO.columns_of_gain if isinstance(data, Rows) else 1.0
+    columns = data.n_features / settings.columns_of_gain if isinstance(data, Rows) else 1.0
     return tolerance * max(1.0, columns)
 
 
@@ -155,6 +157,7 @@ def as_recipes(
     noise: bool = False,
     by_distance: bool = False,
     n_components: int | None = None,
+    settings: AutoSettings | None = None,
 ) -> tuple[Recipe, ...]:
     """Read an algorithm: a name, a recipe, or a sequence of recipes and names.
 
@@ -169,22 +172,26 @@ def as_recipes(
         Whether the start is made by distance, so that "auto" need not explore first.
     n_components : int, optional
         Where it is one, "auto" searches within the component.
+    settings : AutoSettings, optional
+        The numbers of "auto".
 
     Raises
     ------
     ValueError
         When there is no such algorithm, or the family lacks what it needs.
     """
+    settings = settings or AutoSettings()
     recipes: tuple[Recipe, ...]
     if isinstance(algorithm, str) and algorithm == "auto":
-        recipes = auto(family, data, noise, by_distance, n_components)
+        recipes = auto(family, data, noise, by_distance, n_components, settings)
     elif isinstance(algorithm, str) and algorithm in PRESETS:
         recipes = (PRESETS[algorithm],)
     elif isinstance(algorithm, Recipe):
         recipes = (algorithm,)
     elif _are_recipes(algorithm):
         each = (
-            as_recipes(one, family, data, noise, by_distance, n_components) for one in algorithm
+            as_recipes(one, family, data, noise, by_distance, n_components, settings)
+            for one in algorithm
         )
         recipes = tuple(chain.from_iterable(each))
     else:
@@ -203,11 +210,11 @@ def _are_recipes(algorithm: Any) -> bool:
     return is_list and all(isinstance(one, str | Recipe) for one in algorithm)
 
 
-def polishing(recipes: Sequence[Recipe], family: Family) -> Recipe:
+def polishing(recipes: Sequence[Recipe], family: Family, settings: AutoSettings) -> Recipe:
     """Return the last recipe if it climbs from where it begins, else one that does."""
     if isinstance(recipes[-1], EM | CEM):
         return recipes[-1]
-    return _polish(AUTO.polish_tolerance) if family.weighted else CEM("keep")
+    return _polish(settings.polish_tolerance) if family.weighted else CEM("keep")
 
 
 def _check_weights(recipe: Recipe, family: Family) -> None:

@@ -1,4 +1,4 @@
-"""What remains in a fitted mixture that may mislead: degenerate components, unstable runs."""
+"""Problems of a fitted mixture that may mislead: degenerate components, unstable runs."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -73,7 +73,7 @@ def find_problems(
     family : Family
         The template of the components.
     finalists : sequence of RestartRun
-        These runs, the best first.
+        The runs that took all recipes, the best first.
     sizes : array of int, shape (K,)
         Number of observations that are assigned to each component.
     workers : Workers

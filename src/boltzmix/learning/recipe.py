@@ -19,7 +19,7 @@ class Recipe(ABC):
 
     @property
     def name(self) -> str:
-        """What messages and histories call this recipe."""
+        """The name of this recipe in messages and histories."""
         return type(self).__name__
 
     @property

@@ -113,7 +113,7 @@ class SEM(Recipe):
     length : int, default=100
         Number of steps.
     small : {"reseed", "keep", "error"}, default="reseed"
-        What is done about a component with too few observations.
+        The policy for a component with too few observations.
     """
 
     length: int = 100
@@ -145,7 +145,7 @@ class CEM(Recipe):
     Parameters
     ----------
     small : {"reseed", "keep", "error"}, default="reseed"
-        What is done about a component with too few observations.
+        The policy for a component with too few observations.
     """
 
     small: str = "reseed"
@@ -185,7 +185,7 @@ class BEEM(Recipe):
     patience : int, default=10
         The run ends when the score has not improved for so many steps.
     small : {"keep", "reseed", "error"}, default="keep"
-        What is done about a component with too few observations: it keeps its parameters, as in
+        The policy for a component with too few observations: it keeps its parameters, as in
         the paper; it is given about half of the largest component's
         members, 10,000 at most; or an error is raised.
     frozen : bool, default=False

@@ -197,7 +197,7 @@ IDENTIFIERS: Mapping[str, str] = {  # of classes of boltzmix, with their present
     "found": "Found",
     "function-family": "FunctionFamily",
     "functions": "Functions",
-    "progress": "Progress",
+    "progress": "CallRecord",
     "state": "State",
     "step-columns": "StepColumns",
     # checkpoints only: banks

@@ -21,7 +21,7 @@ from ..families.adapters.from_functions import Functions
 from ..families.catalogue import classes_in
 from ..families.contract.bank import JointBank
 from ..learning import Found, MixtureState, Move, State, Step
-from ..learning.engine.log import Progress
+from ..learning.engine.log import CallRecord
 from .container import Array, as_json
 from .decoding import Decoder
 from .encoding import FUNCTIONS, Encoder, state_of
@@ -86,7 +86,7 @@ class StepColumns:
 
 
 RECORDS = identified(
-    (Ended, Found, MixtureState, Move, Progress, State, StepColumns, FunctionFamily, Functions)
+    (Ended, Found, MixtureState, Move, CallRecord, State, StepColumns, FunctionFamily, Functions)
 )
 BANKS = identified(
     {

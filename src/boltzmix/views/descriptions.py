@@ -23,6 +23,7 @@ MOVES = {
     "anneal": "EM from a higher temperature",
     "coarse": "a search in a few columns",
     "refine": "a few more iterations",
+    "choose": "candidates for the family",
 }
 HALF = "half"  # a fit to one half of a random split of the observations
 CANDIDATES = {"resplit": "split of several"}  # nouns that differ from the kind of the move

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from boltzmix.data import Table, block_size, block_slices
+from boltzmix.data import BlockSizes, Table, block_slices
 
 finite = st.floats(-1e6, 1e6)
 tables = arrays(float, st.tuples(st.integers(1, 40), st.integers(1, 4)), elements=finite)
@@ -38,7 +38,7 @@ def test_concatenated_blocks_are_the_table(values, size):
 
 @given(st.integers(1, 10_000), st.integers(1, 10_000))
 def test_a_block_is_a_power_of_two_of_rows(d, k):
-    size = block_size(d, k)
+    size = BlockSizes().block(d, k)
     assert size.bit_count() == 1
     assert 2**10 <= size <= 2**16
 

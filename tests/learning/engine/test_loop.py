@@ -6,8 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boltzmix import BEEM, CEM, DAEM, EM, SEM, Mixture
-from boltzmix.data import Hard, Table
-from boltzmix.data import blocks as block_sizes
+from boltzmix.data import BlockSizes, Hard, Table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian
 from boltzmix.learning import (
@@ -89,13 +88,13 @@ def test_every_recipe_yields_finite_scores_and_counts_of_all_observations(recipe
 
 
 @pytest.mark.parametrize("recipe", RECIPES)
-def test_block_size_changes_counts_and_scores_only_by_rounding(recipe, monkeypatch):
+def test_block_size_changes_counts_and_scores_only_by_rounding(recipe):
     X, _ = make_mixture(300, 4, 2, random_state=3)
     data, begin = start(X, 4)
 
     whole = list(learn(data, recipe, begin, 5, max_iter=30))
-    monkeypatch.setattr(block_sizes, "block_size", lambda d, k: 37)
-    blocks = list(learn(data, recipe, begin, 5, max_iter=30))
+    small = data.observations.in_blocks(BlockSizes(smallest=37, largest=37))
+    blocks = list(learn(TrainingData(small), recipe, begin, 5, max_iter=30))
     assert len(whole) == len(blocks)
     for one, two in zip(whole, blocks, strict=True):
         np.testing.assert_allclose(one.step.counts, two.step.counts, rtol=1e-9)

@@ -6,7 +6,9 @@ import pytest
 from boltzmix import EM, Mixture, Moves
 from boltzmix.datasets import make_mixture
 from boltzmix.families import HMM, Gaussian
-from boltzmix.learning.auto import AUTO
+from boltzmix.learning import AutoSettings
+
+AUTO = AutoSettings()
 
 NEVER = replace(AUTO, anneal_from=np.inf)
 

@@ -8,9 +8,11 @@ import pytest
 from boltzmix import BEEM, CEM, EM, SEM, Baseline, Mixture, Moves, Swaps
 from boltzmix.datasets import make_data_association, make_mixture
 from boltzmix.families import Gaussian, GaussianProcess
-from boltzmix.learning import AUTO
+from boltzmix.learning import AutoSettings
 from boltzmix.metrics import purity_score
 from tests.unweighted import Unweighted
+
+AUTO = AutoSettings()
 
 PAPER = [BEEM(), EM(1e-5)]
 

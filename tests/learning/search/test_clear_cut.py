@@ -7,7 +7,7 @@ from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Bernoulli, Gaussian
-from boltzmix.learning import EM
+from boltzmix.learning import EM, AutoSettings
 from boltzmix.learning.engine.state import MixtureState
 from boltzmix.learning.engine.training_data import TrainingData
 from boltzmix.learning.search.moves.clear_cut import is_clear_cut
@@ -18,7 +18,7 @@ from boltzmix.metrics import adjusted_rand_score
 def state_of(X, labels):
     model = Mixture(Gaussian(), len(np.unique(labels)), algorithm=EM(), init=labels).fit(X)
     bank = model.components_[0].bank(model.components_)
-    return MixtureState(bank, model.weights_), TrainingData(Table.of(X))
+    return MixtureState(bank, model.weights_), TrainingData(Table.of(X)), AutoSettings()
 
 
 @pytest.mark.parametrize("d", [5, 20])

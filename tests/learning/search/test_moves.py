@@ -7,10 +7,13 @@ import pytest
 from sklearn.datasets import load_breast_cancer, load_iris
 
 from boltzmix import BEEM, CEM, EM, SMEM, Mixture, Moves
+from boltzmix.data import BlockSizes, Table
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.families import Gaussian, Poisson, RobustGaussian
-from boltzmix.learning import AUTO
+from boltzmix.learning import AutoSettings
 from tests.unweighted import Unweighted
+
+AUTO = AutoSettings()
 
 EXPLORE = BEEM("auto", small="reseed")
 
@@ -214,13 +217,11 @@ def test_trials_on_a_subset_of_observations_reach_the_optimum():
 
 
 @pytest.mark.parametrize("algorithm", ["auto", SMEM()])
-def test_results_are_bitwise_equal_for_any_number_of_threads(algorithm, monkeypatch):
-    from boltzmix.data import blocks
-
-    monkeypatch.setattr(blocks, "block_size", lambda d, k: 97)
+def test_results_are_bitwise_equal_for_any_number_of_threads(algorithm):
     X, _ = make_mixture(300, 4, 2, random_state=0)
+    data = Table.of(X).in_blocks(BlockSizes(smallest=97, largest=97))
     one, two = (
-        Mixture(n_components=4, algorithm=algorithm, n_jobs=n, random_state=4).fit(X)
+        Mixture(n_components=4, algorithm=algorithm, n_jobs=n, random_state=4).fit(data)
         for n in (1, 2)
     )
     assert one.lower_bound_ == two.lower_bound_

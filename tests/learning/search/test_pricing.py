@@ -9,11 +9,21 @@ from boltzmix import Mixture
 from boltzmix.data import Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, RobustGaussian
-from boltzmix.learning import AUTO, MixtureState, Move, Randomness, Run, TrainingData, Workers
+from boltzmix.learning import (
+    AutoSettings,
+    MixtureState,
+    Move,
+    Randomness,
+    Run,
+    TrainingData,
+    Workers,
+)
 from boltzmix.learning.search.moves.groups import Groups, removals
 from boltzmix.learning.search.moves.pricing import ANY_FREE, Change, EvaluatedMixture
 from boltzmix.learning.search.moves.splits import merges as price_merges
 from tests.unweighted import Unweighted
+
+AUTO = AutoSettings()
 
 EXACT = Gaussian(prior=0, resolution=None)
 
@@ -22,7 +32,9 @@ def fitted(seed=0, k=4, family=None, **options):
     X, _ = make_mixture(400, k, 2, separation=4, random_state=seed)
     model = Mixture(family, k, algorithm="cem", random_state=seed, **options).fit(X)
     bank = model.components_[0].bank(model.components_)
-    return X, EvaluatedMixture.of(MixtureState(bank, model.weights_), TrainingData(Table.of(X)))
+    return X, EvaluatedMixture.of(
+        MixtureState(bank, model.weights_), TrainingData(Table.of(X)), AUTO
+    )
 
 
 def merges(priced):
@@ -36,7 +48,7 @@ def merges(priced):
 
 def total(mixture, X):
     with np.errstate(divide="ignore"):
-        priced = EvaluatedMixture.of(mixture, TrainingData(Table.of(X)))
+        priced = EvaluatedMixture.of(mixture, TrainingData(Table.of(X)), AUTO)
     return priced.scores.sum() + priced.log_prior[mixture.weights > 0].sum()
 
 
@@ -134,7 +146,7 @@ def test_observations_with_known_labels_are_not_members():
     X, priced = fitted()
     known = np.full(400, -1)
     known[:50] = priced.joint[:50].argmax(axis=1)
-    seen = EvaluatedMixture.of(priced.mixture, TrainingData(Table.of(X), known_labels=known))
+    seen = EvaluatedMixture.of(priced.mixture, TrainingData(Table.of(X), known_labels=known), AUTO)
     assert not set(Groups.of(seen, [(0, 1, 2, 3)]).rows) & set(range(50))
 
 

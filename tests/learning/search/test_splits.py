@@ -9,11 +9,13 @@ from boltzmix import Mixture
 from boltzmix.data import Hard, Table
 from boltzmix.datasets import make_mixture
 from boltzmix.families import Gaussian, RobustGaussian, StudentT
-from boltzmix.learning import AUTO, MixtureState, Randomness, Run, TrainingData, Workers
+from boltzmix.learning import AutoSettings, MixtureState, Randomness, Run, TrainingData, Workers
 from boltzmix.learning.parts.objective import mean_objective
 from boltzmix.learning.search.moves.pricing import EvaluatedMixture
 from boltzmix.learning.search.moves.splits import splits
 from tests.unweighted import Unweighted
+
+AUTO = AutoSettings()
 
 
 def fitted_to(X, labels, family=None, **settings):
@@ -82,7 +84,7 @@ def test_three_wrong_components_are_split_again_to_the_optimum():
     priced = fitted_to(X, np.random.default_rng(0).integers(3, size=450), exact)
     change = split(priced, [(0, 1, 2)])[0][0, 1, 2]
     assert [move.kind for move in change.moves] == ["resplit"]
-    after = EvaluatedMixture.of(change.applied(priced.mixture), priced.data)
+    after = EvaluatedMixture.of(change.applied(priced.mixture), priced.data, AUTO)
     truth = Mixture(exact, 3, algorithm="em", init=labels).fit(X)
     assert objective(after.mixture, priced) / len(X) > truth.lower_bound_ - 0.02
 

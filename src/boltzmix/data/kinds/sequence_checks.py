@@ -14,7 +14,7 @@ def check_no_sequences(X: object, family: str) -> None:
     ----------
     X : whatever a user passed
     family : str
-        What the message calls the family.
+        The name of the family in the message.
     """
     if isinstance(X, Trajectories):
         raise InputError(

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 
 from ..arguments import check_count
-from ..blocks import block_slices, super_block_size
+from ..blocks import block_slices
 from ..data_set import FloatArray, Indices, IntArray, NamedColumns, Remote
 from ..errors import DATA, InputError
 from ..nouns import counted, shown
@@ -291,7 +291,8 @@ class Sequences(VariableLength):
         return block_slices(len(self), together * -(-int(size) // together))
 
     def super_blocks(self) -> list[slice]:
-        return block_slices(len(self), super_block_size(len(self), self.width, SIDE_BY_SIDE))
+        size = self.block_sizes.super_block(len(self), self.width, SIDE_BY_SIDE)
+        return block_slices(len(self), size)
 
     @property
     def width(self) -> int:

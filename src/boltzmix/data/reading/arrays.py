@@ -23,7 +23,7 @@ def as_float_matrix(
     ----------
     X : array, pandas or polars frame, or nested lists, shape (n, d)
     way_out : str
-        What the message advises where a value is not a number.
+        The advice of the message where a value is not a number.
 
     Returns
     -------

@@ -67,7 +67,7 @@ class Design:
             such as ``"age + sex"``.
         X : frame or array, shape (n, d)
         argument : str
-            What messages call the table.
+            The word for the table in messages.
         """
         with naming(argument):
             source = ColumnSource.of(X)

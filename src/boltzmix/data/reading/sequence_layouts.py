@@ -113,7 +113,7 @@ def number_sequences(
     n : int
         Number of rows.
     argument : str
-        What messages call the names.
+        The word for the names in messages.
 
     Returns
     -------

@@ -21,7 +21,7 @@ class Times(NamedTuple):
     numbers : array, shape (n,)
         Missing times are NaN.
     unit : str, optional
-        What the numbers are, where the times were dates or durations.
+        The unit of the numbers, where the times were dates or durations.
     """
 
     numbers: FloatArray

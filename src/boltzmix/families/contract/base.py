@@ -50,8 +50,6 @@ class Family(ABC):
     - ``outlier_background(data, weights, rng)``: that distribution (default: the `background`).
     - ``prepare(data, n_components, weights)``: look at all the data once before learning, for
       example to take scales from it.
-    - ``choose(data, n_components, weights)``: make choices that take long, such as the number of
-      hidden states, once for all numbers of components that are compared.
     - ``is_degenerate``: whether a fitted component is at the variance floor; a search rejects it.
     - ``log_prior``: the log density of a prior at the parameters of a fitted component, if `fit`
       maximises likelihood times prior; learning then maximises the sum of both.
@@ -146,10 +144,6 @@ class Family(ABC):
     def name(self) -> str:
         """The name of this family in messages."""
         return type(self).__name__
-
-    def choose(self, data: Any, n_components: int, weights: Weights = None) -> Self:
-        """Return this family with the choices that it makes by the data and that take long."""
-        return self
 
     def prepare(self, data: Any, n_components: int, weights: Weights = None) -> Self:
         """Return this family after one look at all the data, before it is fitted to some."""

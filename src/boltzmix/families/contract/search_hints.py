@@ -1,8 +1,8 @@
 """Hints of a family that only a search needs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -11,7 +11,30 @@ from ...data import FloatArray, Weights
 if TYPE_CHECKING:
     from .base import Family
 
+T = TypeVar("T")
 Draw = Callable[[Any, FloatArray | None, np.random.Generator], "Iterator[Family]"]
+
+
+class FitRequest(NamedTuple):
+    """A fit of one component that a family asks for while it chooses.
+
+    Parameters
+    ----------
+    component : Family
+        Where the fit begins.
+    data : Data
+    weights : array, shape (n,), optional
+    n_steps : int
+        Number of M-steps.
+    """
+
+    component: "Family"
+    data: Any
+    weights: FloatArray | None
+    n_steps: int
+
+
+Choice = Generator[FitRequest, "Family", T]
 
 
 @dataclass(frozen=True)
@@ -34,6 +57,10 @@ class SearchHints:
     excerpt : function of (data, weights, most), optional
         Returns data, with about `most` values of each column, and their weights, that are enough
         to compare alternatives.
+    choice : function of (data, n_components, weights), optional
+        Chooses by the data what a template was not given, such as its number of hidden states. It
+        is a generator, which yields every fit that it needs as a `FitRequest`, is sent the fitted
+        component, and returns the family. So the fits are seen as trials while a mixture is fitted.
     before, after : functions, optional
         The first, of (data, weights), returns the component that a search learns instead of this
         one, and the second turns one that it has learned into one of this family again. A family
@@ -45,6 +72,7 @@ class SearchHints:
     coarse_family: "Family | None" = None
     alternatives: Draw | None = None
     excerpt: Callable[[Any, FloatArray | None, int], tuple[Any, FloatArray | None]] | None = None
+    choice: "Callable[[Any, int, FloatArray | None], Choice[Family]] | None" = None
     before: "Callable[[Any, FloatArray | None], Family] | None" = None
     after: "Callable[[Family], Family] | None" = None
 

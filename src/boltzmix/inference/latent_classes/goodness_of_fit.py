@@ -11,7 +11,7 @@ from scipy.stats import chi2
 from ...data import Data, FloatArray, IntArray, check_count
 from ...fitted import FittedMixture
 from ...inputs import as_seed
-from ...learning import AUTO, EM, Randomness, Run, TrainingData, Workers
+from ...learning import EM, AutoSettings, Randomness, Run, TrainingData, Workers
 from ...learning.engine.state import drained
 from ...learning.parts.assignment import log_likelihood
 from ...look import frame_of, html_table, text_table
@@ -178,8 +178,9 @@ def _replicate(model: FittedMixture, data: Data, seed: int, number: int) -> tupl
     rng, fitted = np.random.default_rng((seed, number)), model._state
     drawn = draw_set("parametric", TrainingData(data), fitted, rng)
     with Workers(1) as workers:
-        run = Run(drawn, Randomness.from_seed(seed), workers)
-        mixture = drained(EM(AUTO.polish_tolerance).learn(run, fitted))
+        settings = AutoSettings()
+        run = Run(drawn, Randomness.from_seed(seed), workers, settings=settings)
+        mixture = drained(EM(settings.polish_tolerance).learn(run, fitted))
     rows_drawn = drawn.observations
 
     def log_prob(rows: IntArray) -> FloatArray:

@@ -61,7 +61,7 @@ class Parts:
     stopping : function
         From the steps so far to whether the run is over: `tolerance`, `patience`, `length`, ….
     small : function
-        What is done about components that are too small to be fitted, by name in `POLICIES`.
+        A policy for components that are too small to be fitted, by name in `POLICIES`.
     returns_best : bool
         Whether the run returns its best state by score, or its last one.
     frozen : bool

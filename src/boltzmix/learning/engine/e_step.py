@@ -53,7 +53,7 @@ def expect(
 
 @dataclass(frozen=True)
 class _Sums:
-    """What an E-step adds up over blocks."""
+    """The sums of an E-step over blocks."""
 
     statistics: Any
     gate_rows: GateRows

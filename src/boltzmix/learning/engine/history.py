@@ -1,4 +1,4 @@
-"""What happened in a run: the steps of the fit itself, and apart from them those of trials."""
+"""The history of a run: the steps of the fit itself, and apart from them those of trials."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ class Trial:
     Parameters
     ----------
     moves : tuple of Move
-        What was tried.
+        The moves that were tried.
     recipe : str
         Name of the recipe that the loop ran.
     after : int

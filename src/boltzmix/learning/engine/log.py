@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True)
-class Progress:
+class CallRecord:
     """How far a call of `learn` has come.
 
     Parameters
@@ -37,9 +37,9 @@ class Progress:
 class Call:
     """A call of `learn`; this one is not in the log, and is not noted there."""
 
-    recalled: Progress | None = None
+    recalled: CallRecord | None = None
 
-    def recall(self, steps: list[Step]) -> Generator[State, None, Progress | None]:
+    def recall(self, steps: list[Step]) -> Generator[State, None, CallRecord | None]:
         """Yield the recorded states, add their steps to `steps`, and return how far that is."""
         if self.recalled is not None:
             steps += self.recalled.steps

@@ -58,7 +58,7 @@ class LoopSettings:
 
 @dataclass(frozen=True)
 class Run:
-    """What stays the same during one run.
+    """The context of one run, which stays as it is while steps are taken.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ class Run:
     origin : MixtureState, optional
         Where the first of them began, if that is not where this one begins.
     log : Log
-        What is recorded of the fit, for a checkpoint.
+        The record of the fit, for a checkpoint.
     last_e_step : LastEStep
     settings : LoopSettings
         `AutoSettings`, for searches.

@@ -1,4 +1,4 @@
-"""What the loop yields: the mixture at an iteration, and what happened there as numbers."""
+"""States that the loop yields: the mixture at an iteration, and the numbers of its step."""
 
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field, replace
@@ -29,8 +29,9 @@ class Move:
         is taken), "anneal" (EM goes on from responsibilities at a higher temperature), "coarse"
         (what was found in a few columns is taken), "alternative" (another version of a component,
         with other hidden states, is taken); and, as trials only, "propose" (candidates are fitted,
-        to be ranked by their gain), "refine" (a few more iterations of an unchanged mixture) and
-        "half" (a fit to one half of the observations).
+        to be ranked by their gain), "refine" (a few more iterations of an unchanged mixture),
+        "half" (a fit to one half of the observations) and "choose" (one component is fitted to a
+        cluster, to choose by the data what its family was not given).
     components : tuple of int
         The components that change; empty where all of them do. For "half", which of the random
         splits into halves it is.
@@ -55,8 +56,8 @@ class Step:
         Number of M-steps before this step, within its phase or trial.
     temperature : float
     score : float
-        What the recipe watches: the mean log-likelihood of an observation under the mixture, or
-        under its best component.
+        The number that the recipe watches: the mean log-likelihood of an observation under the
+        mixture, or under its best component.
     gain : float or None
         By how much the last M-step changed the score; None where labels are hard, and where no
         M-step led here. A recipe that begins where another ended takes over its gain.
@@ -77,7 +78,7 @@ class Step:
     moves : tuple of Move
         Moves made just before this step.
     trial : tuple of Move
-        What is being tried; empty for the steps of the fit itself.
+        The moves that are tried; empty for the steps of the fit itself.
     run : int
         Number of the restart.
     """
@@ -174,7 +175,7 @@ class MixtureState:
 
     @property
     def log_weights(self) -> FloatArray:
-        """What is added to log densities (n, C): with a gate, of equal weights of components."""
+        """Log weights (C,), added to log densities; with a gate, those of components are equal."""
         weights = self.weights if self.gate is None else self._even_weights
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(self._with_noise(weights)))
@@ -255,7 +256,7 @@ class MixtureState:
         membership : Membership
             In all sources.
         joint : Joint, optional
-            What `evaluate` returned for the same data.
+            The result of `evaluate` for these data.
         """
         rows: GateRows = []
         evaluation = None if joint is None else joint.components
@@ -343,7 +344,7 @@ class State(MixtureState):
     Parameters
     ----------
     step : Step
-        What happened, as numbers.
+        The numbers of the iteration.
     """
 
     step: Step = field(kw_only=True)

@@ -1,4 +1,4 @@
-"""What a mixture is learned from."""
+"""The observations that a mixture is learned from."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -68,9 +68,9 @@ class TrainingData:
         return self.take(evenly_spaced(len(self), most))
 
     def sample(self, most: int) -> "TrainingData":
-        """Return the same, or all observations if the labels of some are known.
+        """Return at most so many observations, or all of them if some labels are known.
 
-        These may be few, so that a sample would miss them.
+        Known labels may be few, so that a sample would miss them.
         """
         return self if self.known_labels is not None else self.thinned(most)
 

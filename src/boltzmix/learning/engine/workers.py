@@ -20,7 +20,7 @@ T = TypeVar("T")
 
 
 class Evaluated(Protocol):
-    """What is evaluated on blocks of observations, as a mixture or a bank of components is."""
+    """A mixture or a bank of components, which is evaluated on blocks of observations."""
 
     @property
     def family(self) -> Family:

@@ -1,4 +1,4 @@
-"""What a recipe chooses: assignment, temperature, weights, stopping rule, small components."""
+"""The parts that a recipe chooses: assignment, temperature, weights, stopping rule and others."""
 
 from ..engine.assigned import Assignment
 from ..engine.contract import (

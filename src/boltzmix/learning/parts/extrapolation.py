@@ -79,7 +79,7 @@ def position(found: Expectation) -> FloatArray:
 
 @dataclass(frozen=True, eq=False)
 class StepMap:
-    """What is known of the steps of EM close to an optimum.
+    """The linear map that steps of EM follow close to an optimum.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ class StepMap:
     known : array, shape (P, m)
         Directions by which J is known, as (Y'Y + λ)⁻¹ Y' for changes Y.
     reached : array, shape (P, m)
-        What is added to a step for each of them, to go all the way.
+        The change of a step for each of them, to go all the way.
     spread : array, shape (P,)
         How far the optima of different data sets lie apart.
     """

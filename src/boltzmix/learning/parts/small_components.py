@@ -1,4 +1,4 @@
-"""What is done about a component that has too few members to be fitted.
+"""Policies for a component that has too few members to be fitted.
 
 Each policy returns the statistics that the M-step shall use, and which components keep their
 parameters.

@@ -26,7 +26,7 @@ from ...data import (
     shown,
 )
 from ...families.contract.base import Family
-from ..auto import AUTO, AutoSettings
+from ..auto import AutoSettings
 from ..engine.contract import Weighting
 from ..engine.known_labels import known_members, renumbered
 from ..engine.state import MixtureState
@@ -156,7 +156,7 @@ def initialise(
     weighting: Weighting,
     rng: np.random.Generator,
     workers: Workers,
-    settings: AutoSettings = AUTO,
+    settings: AutoSettings,
 ) -> MixtureState:
     """Return where a run starts. Known labels hold, whatever `init` is, and number its clusters.
 

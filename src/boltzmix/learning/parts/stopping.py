@@ -77,10 +77,10 @@ def _steps_until_gain(least: float, steps: Sequence[Step]) -> int | None:
 def negligible_gain(least: float) -> Stopping:
     """Stop when the log-likelihood of all observations has less than `least` left to gain.
 
-    What is left is extrapolated from the last two gains, as if gains fell geometrically, and no
-    faster than by a twentieth: fast directions, which come first, hide slow ones. A
-    parameter that is ε standard errors from its optimum lacks ε²/2 of log-likelihood, so `least`
-    says how close parameters must come, whatever the number of observations.
+    The number of steps left is extrapolated from the last two gains, as if gains fell
+    geometrically, and no faster than by a twentieth: fast directions, which come first, hide slow
+    ones. A parameter that is ε standard errors from its optimum lacks ε²/2 of log-likelihood, so
+    `least` says how close parameters must come, whatever the number of observations.
     """
 
     def is_over(steps: Sequence[Step]) -> bool:

@@ -1,4 +1,4 @@
-"""Alternatives: other versions of a single component race, and a better one is taken."""
+"""Alternatives: other versions of a single component are tried, and a better one is taken."""
 
 from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
@@ -27,7 +27,7 @@ class Alternatives(Search):
     its own. Once the score has converged, the family proposes other versions of the component
     (`SearchHints.alternatives`). All of them learn for a few iterations, the better third goes on,
     and so on until one is left. It is taken if its score is better than that of the component after
-    as many iterations. The search ends when so many races in a row have brought nothing better.
+    as many iterations. The search ends when `patience` such rounds in a row found nothing better.
 
     It learns from a part of the data if there are many: the recipe after it learns from all.
 
@@ -37,13 +37,13 @@ class Alternatives(Search):
         A search begins when the mean score of an observation changes by less; for sequences, that
         of a step.
     patience : int, default=2
-        Number of races that bring nothing better, after which the search ends.
+        Number of rounds that find nothing better, after which the search ends.
     soft : bool, default=True
         Whether the family takes weights.
     """
 
     tolerance: float = AutoSettings.search_tolerance
-    patience: int = AutoSettings.races
+    patience: int = AutoSettings.alternative_patience
     soft: bool = True
 
     def __post_init__(self) -> None:
@@ -68,31 +68,37 @@ class Alternatives(Search):
         excerpt, data = start.components[0].search_hints.excerpt, run.data
         is_plain = without_covariates(data.observations) is data.observations
         if excerpt is not None and is_plain and data.known_labels is None:
-            some = excerpt(data.observations, data.sample_weight, settings_of(run).steps_in_races)
+            some = excerpt(
+                data.observations, data.sample_weight, settings_of(run).steps_in_alternatives
+            )
             run = replace(run, data=TrainingData(*some))
         return (yield from super().learn(run, start))
 
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
-        """Let other versions race until one is better, or too many races were in vain."""
+        """Try other versions until one is better, or too many rounds found none that is."""
         settings = settings_of(run)
-        here = yield from as_trial(self._climbed(run, mixture, settings.races_from, rng), REFINE)
+        here = yield from as_trial(
+            self._climbed(run, mixture, settings.alternatives_from, rng), REFINE
+        )
         if len(here.bank.components) > 1:
             return Found(here, is_last=True)
         for _ in range(self.patience):
-            best = yield from as_trial(self._raced(run, here, rng), ALTERNATIVE)
+            best = yield from as_trial(self._best_alternative(run, here, rng), ALTERNATIVE)
             if best is None:
                 break
-            here = yield from as_trial(self._climbed(run, here, settings.race_end, rng), REFINE)
+            here = yield from as_trial(
+                self._climbed(run, here, settings.alternative_end, rng), REFINE
+            )
             target = here.step.score + settings.least_gain * here.step.size
-            ended = self._climbed(run, best, settings.race_end, rng, target)
+            ended = self._climbed(run, best, settings.alternative_end, rng, target)
             there = yield from as_trial(ended, ALTERNATIVE)
             if there.step.score > target and _is_sound(there, here):
                 return Found(there, (ALTERNATIVE,))
         return Found(here, is_last=True)
 
-    def _raced(
+    def _best_alternative(
         self, run: Run, here: State, rng: np.random.Generator
     ) -> Generator[State, None, State | None]:
         """Return the best of other versions of the component, if there are any."""
@@ -100,14 +106,14 @@ class Alternatives(Search):
         observations = without_covariates(data.observations)
         draw = component.search_hints.alternatives
         found = () if draw is None else draw(observations, data.sample_weight, rng)
-        racers = [here.mixture.replaced({0: one}) for one in found]
+        candidates = [here.mixture.replaced({0: one}) for one in found]
         ranked: list[State] = []
-        for n_steps in settings_of(run).race_lengths:
+        for n_steps in settings_of(run).alternative_lengths:
             ranked = []
-            for one in racers:
+            for one in candidates:
                 ranked.append((yield from self._climbed(run, one, n_steps, rng)))
             ranked.sort(key=lambda one: -np.nan_to_num(one.step.score, nan=-np.inf))
-            racers = list(ranked[: -(-len(ranked) // 3)])
+            candidates = list(ranked[: -(-len(ranked) // 3)])
         return ranked[0] if ranked else None
 
     def _climbed(

@@ -78,8 +78,9 @@ class Coarse(Search):
         family = family.prepare(few, n_components, data.sample_weight)
         climb = EM(settings_of(run).polish_tolerance, extra_step=False)
         start = initialise(
-            "kmeans", coarse, family, n_components, climb.parts.weights, rng, run.workers
-        )
+            "kmeans", coarse, family, n_components, climb.parts.weights, rng, run.workers,
+            settings_of(run),
+        )  # fmt: skip
         found = yield from as_trial(in_turn(run.on(coarse, rng), (Moves(), climb), start), move)
         there = self._in_all_columns(run, mixture, coarse, found, rng)
         return Found(there, (move,), is_last=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ...data import FloatArray, IntArray, without_covariates
-from ..auto import PATH
+from ..auto import AutoSettings, settings_of
 from ..engine.loop import Run
 from ..engine.randomness import Randomness
 from ..engine.state import MixtureState, Move, State
@@ -64,7 +64,7 @@ class GrowingFit:
     run: Run
     start: Start
     seed: int
-    tolerance: float = PATH.search_tolerance
+    tolerance: float = AutoSettings.search_tolerance
     recipes: Recipes | None = None
     fits: dict[int, RestartRun] = field(default_factory=dict)
     n_lost: int = 0
@@ -122,7 +122,7 @@ class GrowingFit:
         """Return the mixture after the split that gains most; none if no split is sound."""
         rng, priced = self._priced(mixture)
         places = [(one,) for one in range(priced.n_components)]
-        states = splits(self.run, priced, places, PATH.draws, rng)
+        states = splits(self.run, priced, places, settings_of(self.run).draws, rng)
         found = yield from as_trial(states, Move("propose"), Move("split"))
         best = sorted(found, key=lambda change: change.gain)[-1:]
         return [change.applied(mixture) for change in best]
@@ -136,10 +136,9 @@ class GrowingFit:
 
     def _priced(self, mixture: MixtureState) -> tuple[np.random.Generator, EvaluatedMixture]:
         """Evaluate a mixture on a few members of each component, where moves are priced."""
-        rng = self.run.generator(len(mixture.bank.components))
-        return rng, EvaluatedMixture.of(mixture, self.run.data, PATH).thinned(
-            PATH.members_in_proposals
-        )
+        rng, settings = self.run.generator(len(mixture.bank.components)), settings_of(self.run)
+        evaluated = EvaluatedMixture.of(mixture, self.run.data, settings)
+        return rng, evaluated.thinned(settings.members_in_proposals)
 
     def _begun(self, n_components: int, split: MixtureState | None) -> RestartRun:
         run, log = self.run, self.run.log
@@ -199,7 +198,7 @@ class Halves:
     start: Start
     numbers: Numbers
     for_density: bool = False
-    tolerance: float = PATH.search_tolerance
+    tolerance: float = AutoSettings.search_tolerance
     recipes: Recipes | None = None
 
     def follow(self) -> Generator[State, None, list[HalfFits]]:

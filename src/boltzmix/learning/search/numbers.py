@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from ..auto import AUTO
+from ..auto import AutoSettings
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,14 @@ class Numbers:
         No mixture has more components.
     is_open : bool
         Whether to go on from the smallest, until more components are no better.
+    least_patience : int
+        How many numbers beyond the best one are fitted, at least.
     """
 
     candidates: tuple[int, ...]
     most: int
     is_open: bool = False
+    least_patience: int = AutoSettings.path_patience
 
     @property
     def least(self) -> int:
@@ -48,7 +51,6 @@ class Numbers:
         best = min(values, key=lambda k: (values[k], k))
         return max(values) - best >= self.patience(best)
 
-    @staticmethod
-    def patience(best: int) -> int:
+    def patience(self, best: int) -> int:
         """Return how many numbers beyond the best one are fitted: more, if that is large."""
-        return max(AUTO.path_patience, best // 3)
+        return max(self.least_patience, best // 3)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from ..engine.loop import Run
-from ..engine.state import MixtureState, Move, State, Step, mapped
+from ..engine.state import MixtureState, Move, State, Step, T, mapped
 from ..parts.objective import mean_objective
 from ..recipe import Recipe
 
@@ -50,7 +50,8 @@ class RestartRun:
         """Take one more recipe; `moves` led to where it begins, and are noted at its first step."""
         states = recipe.learn(replace(self.run, phase=phase), self.mixture)
         states = self.run.log.recorded(states)
-        self.mixture = yield from mapped(_begun_by(states, moves), self._recorded)
+        states = mapped(_begun_by(states, moves), self._numbered)
+        self.mixture = yield from recorded(states, self.steps)
         self.converged = next(step for step in reversed(self.steps) if not step.trial).finished
 
     def judge(self, recipe: Recipe) -> None:
@@ -65,13 +66,22 @@ class RestartRun:
         else:
             self.objective = mean_objective(run.data, mixture, run.workers)
 
-    def _recorded(self, state: State) -> State:
-        """Note a step, and return the state with the number of this run."""
-        if state.step.run != (number := self.run.randomness.run):
-            state = replace(state, step=replace(state.step, run=number))
+    def _numbered(self, state: State) -> State:
+        """Return a state with the number of this run."""
+        if state.step.run == (number := self.run.randomness.run):
+            return state
+        return replace(state, step=replace(state.step, run=number))
+
+
+def recorded(states: Generator[State, None, T], steps: list[Step]) -> Generator[State, None, T]:
+    """Yield states, and add their steps to some; those of trials without counts."""
+
+    def note(state: State) -> State:
         step = state.step
-        self.steps.append(replace(step, counts=NO_COUNTS) if step.trial else step)
+        steps.append(replace(step, counts=NO_COUNTS) if step.trial else step)
         return state
+
+    return mapped(states, note)
 
 
 def _begun_by(
@@ -89,12 +99,12 @@ def _begun_by(
     return mapped(states, noted)
 
 
-def by_objective(racer: RestartRun) -> tuple[float, ...]:
+def by_objective(restart: RestartRun) -> tuple[float, ...]:
     """Rank a run by its objective: the higher, the better."""
-    return (-racer.objective,)
+    return (-restart.objective,)
 
 
-def sound_first(racer: RestartRun) -> tuple[float, ...]:
+def sound_first(restart: RestartRun) -> tuple[float, ...]:
     """Rank a run by how many of its components are degenerate or empty, then by its objective.
 
     The likelihood of a degenerate component means little. Of Gaussians without a prior (5 runs, 10
@@ -103,30 +113,31 @@ def sound_first(racer: RestartRun) -> tuple[float, ...]:
     Runs that have not ended are not ranked so: a search may still repair what is degenerate, and
     on Wine with K = 5 without a prior, that lowered the adjusted Rand index from 0.39 to 0.30.
     """
-    components = racer.mixture.bank.components
-    last = next(step for step in reversed(racer.steps) if not step.trial)
+    components = restart.mixture.bank.components
+    last = next(step for step in reversed(restart.steps) if not step.trial)
     n_empty = int((last.counts[: len(components)] < LEAST_SIZE).sum())
     n_degenerate = sum(one.is_degenerate for one in components)
-    return (n_degenerate + n_empty, *by_objective(racer))
+    return (n_degenerate + n_empty, *by_objective(restart))
 
 
 def go_on(
-    racers: Sequence[RestartRun],
+    restarts: Sequence[RestartRun],
     recipe: Recipe,
     phase: int,
     rank: Callable[[RestartRun], tuple[float, ...]] = sound_first,
 ) -> Generator[State, None, list[RestartRun]]:
     """Let all runs take one more recipe; yield all states, return the runs, the best first."""
-    for racer in racers:
-        yield from racer.advance(recipe, phase)
-        racer.judge(recipe)
-    return _ranked(racers, rank)
+    for restart in restarts:
+        yield from restart.advance(recipe, phase)
+        restart.judge(recipe)
+    return _ranked(restarts, rank)
 
 
 def run_restarts(
     recipes: Sequence[Recipe],
     runs: Sequence[Callable[[], Run]],
     rank: Callable[[RestartRun], tuple[float, ...]] = sound_first,
+    steps: Sequence[Step] = (),
 ) -> Generator[State, None, list[RestartRun]]:
     """Run recipes from several starts; yield all states, return those that took all recipes.
 
@@ -138,30 +149,32 @@ def run_restarts(
     recipes : sequence of recipes, run in turn
     runs : sequence of functions that return a Run with its origin
     rank : function of a RestartRun, default=sound_first
-        What the runs that took all recipes are sorted by: the lower, the better.
+        The key by which runs that took all recipes are sorted: the lower, the better.
+    steps : sequence of Step
+        Those before all runs, of the choice of their family.
 
     Returns
     -------
     list of RestartRun
         The best first.
     """
-    racers = []
+    restarts = []
     for make in runs:
         run = make()
         assert run.origin is not None
-        racers.append(RestartRun(run, run.origin))
+        restarts.append(RestartRun(run, run.origin, steps=[*steps]))
     for phase, recipe in enumerate(recipes):
         if 0 < phase == len(recipes) - 1:
-            racers = sorted(racers, key=by_objective)[: (len(racers) + 1) // 2]
-        for racer in racers:
-            yield from racer.advance(recipe, phase)
-            if len(racers) > 1 or phase == len(recipes) - 1:
-                racer.judge(recipe)
-    return _ranked(racers, rank)
+            restarts = sorted(restarts, key=by_objective)[: (len(restarts) + 1) // 2]
+        for restart in restarts:
+            yield from restart.advance(recipe, phase)
+            if len(restarts) > 1 or phase == len(recipes) - 1:
+                restart.judge(recipe)
+    return _ranked(restarts, rank)
 
 
 def _ranked(
-    racers: Sequence[RestartRun], rank: Callable[[RestartRun], tuple[float, ...]]
+    restarts: Sequence[RestartRun], rank: Callable[[RestartRun], tuple[float, ...]]
 ) -> list[RestartRun]:
     """Return the best run first; a single one needs no ranking, which takes time."""
-    return sorted(racers, key=rank) if len(racers) > 1 else list(racers)
+    return sorted(restarts, key=rank) if len(restarts) > 1 else list(restarts)

@@ -37,7 +37,7 @@ from .hmm_alternatives import alternatives, excerpt
 from .hmm_bank import HMMBank, SeparateHMMBank
 from .hmm_baum_welch import Paths, baum_welch
 from .hmm_chains import Chains, HiddenChain, PseudoCounts, normalised, state_probabilities
-from .hmm_choice import choose_chain
+from .hmm_choice import choose_chain, chosen_alone
 from .hmm_start import (
     LIGHT,
     PLENTY,
@@ -202,7 +202,7 @@ class HMM(AdditiveFamily):
 
     @property
     def emissions(self) -> tuple[Family, ...]:
-        """What each state emits."""
+        """The distributions of the states, one by one."""
         return self.chain.states.components
 
     @property
@@ -225,32 +225,28 @@ class HMM(AdditiveFamily):
         self.check(sequences)
         return sequences
 
-    def choose(self, data: Sequences, n_components: int, weights: FloatArray | None = None) -> Self:
-        """Choose what was not given: number of states, topology and emission."""
-        if self.transitions is not None or self.n_states is not None:
-            return self
-        return cast(Self, choose_chain(self, data, n_components, weights))
-
     def prepare(
         self, data: Sequences, n_components: int, weights: FloatArray | None = None
     ) -> Self:
         """Take scales from the steps of all sequences, and first parameters from those of some.
 
-        Nothing is taken if there are parameters already.
+        Nothing is taken if there are parameters already. What was not given and has not been chosen
+        yet is chosen first.
         """
         if self.transitions is not None:
             self._checked(data)
             return self
         if self.n_states is None:
-            return self.choose(data, n_components, weights).prepare(data, n_components, weights)
+            chosen = chosen_alone(choose_chain(self, data, n_components, weights))
+            return cast(Self, chosen).prepare(data, n_components, weights)
         assert self.emission is not None
-        chosen = evenly_spaced(len(data), START_SEQUENCES)
-        some = data.take(chosen)
+        places = evenly_spaced(len(data), START_SEQUENCES)
+        some = data.take(places)
         check_enough_steps(some, self.n_states, self.topology)
         step_weights = None if weights is None else np.repeat(weights, data.lengths)
         emission = prepared_emission(self.emission, data, self.n_states, step_weights)
         if weights is not None:
-            step_weights = np.repeat(weights[chosen], some.lengths)
+            step_weights = np.repeat(weights[places], some.lengths)
         near = self.emission.distances
         membership = first_states(some, self.n_states, self.topology, near, step_weights)
         chain = first_chain(some, emission, self.topology, membership)
@@ -353,9 +349,11 @@ class HMM(AdditiveFamily):
 
     @property
     def search_hints(self) -> SearchHints:
-        """What a search asks: models whose states are merged, split and assigned anew."""
+        """Versions of a model whose states are merged, split and assigned anew, and its choice."""
+        is_open = self.transitions is None and self.n_states is None
         return replace(
             super().search_hints,
+            choice=partial(choose_chain, self) if is_open else None,
             alternatives=partial(alternatives, self),
             excerpt=partial(excerpt, self),
         )
@@ -380,7 +378,7 @@ class HMM(AdditiveFamily):
 
     @property
     def pseudo_counts(self) -> PseudoCounts:
-        """What the prior adds to expected counts of first states and of transitions."""
+        """Counts that the prior adds to the expected ones of first states and transitions."""
         return PseudoCounts(*(self._strength * pooled for pooled in self._pooled()))
 
     def bank(self, components: Sequence[Family]) -> HMMBank:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Learned(NamedTuple):
-    """What an M-step found.
+    """The chains that an M-step found.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ class HMMBank(Bank):
     is_frozen : bool
         Whether the priors of the emissions stay as they are.
     learned : Learned, optional
-        What the models have in place of their own chains.
+        The chains that models have in place of their own.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class HMMBank(Bank):
 
     @cached_property
     def _pseudo_counts(self) -> PseudoCounts:
-        """What the priors add to expected counts."""
+        """Counts that the priors add to expected ones."""
         return PseudoCounts.joined(self.chains, [one.pseudo_counts for one in self._given])
 
     @cached_property
@@ -217,6 +217,7 @@ def _is_pooled(states: Bank | None) -> bool:
 def _have_common_parts(states: Bank) -> bool:
     """Return whether covariances of the states of a model have parts in common.
 
-    These belong to the model, and are learned with it even if the priors of models are frozen.
+    Common parts belong to the model, and are learned with it even if the priors of models are
+    frozen.
     """
     return isinstance(states, EllipticalBank) and states.family.shape.has_common_parts

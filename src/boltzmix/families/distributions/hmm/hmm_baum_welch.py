@@ -36,7 +36,7 @@ class Paths:
     masses : array, shape (S,)
         Expected number of steps in each state.
     emissions : tuple
-        What the `summarise` of each emitter returns.
+        The statistics that each emitter summarises its steps by.
     n_sequences : array, shape (K,)
         Total weight of the sequences of each chain.
     """

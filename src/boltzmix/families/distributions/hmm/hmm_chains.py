@@ -12,7 +12,7 @@ from .... import kernels
 from ....data import BoolArray, FloatArray, IntArray, Sequences, Table
 from ...contract.base import Bank
 from ...covariance.moments import as_kernel_array
-from .hmm_lanes import MatrixMemories, SideBySide, matrix_memory
+from .hmm_lanes import SideBySide
 
 
 class HiddenChain(NamedTuple):
@@ -68,6 +68,11 @@ class HiddenChain(NamedTuple):
 def normalised(counts: FloatArray) -> FloatArray:
     """Return counts as probabilities, which sum to one along the last axis."""
     return counts / counts.sum(axis=-1, keepdims=True)
+
+
+def padded(size: int) -> FloatArray:
+    """Return memory for so many numbers, and after them some that kernels may overwrite."""
+    return np.empty(size + kernels.chains.PADDING)
 
 
 @dataclass(frozen=True, eq=False)
@@ -141,11 +146,11 @@ class Chains:
         ordered = SideBySide.of(data)
         log_emissions = self._log_emissions(ordered.rows, is_rounded)
         (s, n), k = log_emissions.shape, len(self)
-        memories = MatrixMemories((s, s, k), n)
+        memories = tuple(padded(height * n) for height in (s, s, k))
         doubtful, scores = np.empty((k, len(data)), dtype=bool), np.empty((k, len(data)))
         kernels.chains.evaluate(
             log_emissions, *ordered.layout, self.bounds, self.initial, self.transitions,
-            *(memories[place] for place in range(3)), doubtful, scores,
+            *memories, doubtful, scores,
         )  # fmt: skip
         passed = (log_emissions, memories, doubtful, scores)
         return ForwardPass(self, data.ends, ordered, *passed)
@@ -193,7 +198,7 @@ class ForwardPass(NamedTuple):
         Their steps in the order of the arrays that follow.
     log_emissions, doubtful : arrays
         As in `kernels.chains`.
-    memories : MatrixMemories
+    memories : tuple of arrays
         Of likelihoods, forward probabilities and factors.
     scores : array, shape (K, N)
         Log-likelihoods.
@@ -203,7 +208,7 @@ class ForwardPass(NamedTuple):
     ends: IntArray
     ordered: SideBySide
     log_emissions: FloatArray
-    memories: MatrixMemories
+    memories: tuple[FloatArray, ...]
     doubtful: BoolArray
     scores: FloatArray
 
@@ -215,7 +220,7 @@ class ForwardPass(NamedTuple):
         begin, end = self.chains.bounds[k : k + 2]
         own, ordered, s = slice(begin, end), self.ordered, int(end - begin)
         n_steps = int(np.diff(self.ends)[weights > 0].sum())
-        slots, (memory, occupied) = np.empty(n_steps, dtype=np.int64), matrix_memory(s, n_steps)
+        slots, memory = np.empty(n_steps, dtype=np.int64), padded(s * n_steps)
         sums = np.zeros(s), np.zeros(s), np.zeros((s, s))
         is_whole = kernels.chains.expectations(
             self.log_emissions[own], self._rows(self.memories[0], begin, end),
@@ -225,6 +230,7 @@ class ForwardPass(NamedTuple):
             np.ascontiguousarray(self.chains.transitions[own, : end - begin]),
             as_kernel_array(weights), slots, memory, *sums,
         )  # fmt: skip
+        occupied = memory[: s * n_steps].reshape(s, n_steps)
         return Expected(is_whole, slots, occupied, *sums)
 
     def _rows(self, memory: FloatArray, begin: int, end: int) -> FloatArray:
@@ -262,7 +268,7 @@ TINY = float(np.finfo(float).tiny)
 
 @dataclass(frozen=True, eq=False)
 class PseudoCounts:
-    """What priors add to the expected counts of K chains, of S states in all.
+    """Counts that priors add to the expected ones of K chains, of S states in all.
 
     Parameters
     ----------

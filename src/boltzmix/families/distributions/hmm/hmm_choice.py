@@ -1,12 +1,13 @@
 """The choice of the states, the topology and the emission of a hidden Markov model by the data."""
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 import numpy as np
 
 from ....clustering import fitted_kmeans
 from ....data import FloatArray, IntArray, Sequences, evenly_spaced, with_unit_variance
+from ...contract.search_hints import Choice, FitRequest
 from ...shared.copies import replaced
 from ..gaussian import Gaussian
 
@@ -20,37 +21,48 @@ ERGODIC = (1, 2, 3, 4, 6, 8)
 LEFT_RIGHT = (4, 8, 12, 16, 24, 36)
 SOME_STEPS = 15_000  # of the sequences that chains are compared by
 STEPS_OF_BAUM_WELCH = 6  # after which chains are compared
-STEPS_FROM_RANDOM = 30  # the same, where the states of codes begin at random
+STEPS_FROM_RANDOM = 30  # where the states of codes begin at random
 
 
 def choose_chain(
     template: "HMM", data: Sequences, n_components: int, weights: FloatArray | None
-) -> "HMM":
-    """Return a template whose number of states, topology and emission are chosen by the data.
+) -> "Choice[HMM]":
+    """Choose the number of states, the topology and the emission of a template by the data.
 
     Sequences are clustered by K-means in two ways, by their shapes, and by their means and
     deviations. For each choice, a chain is fitted to every cluster by a few steps of Baum–Welch.
     The choice with the lowest BIC of all chains together is taken; states are added to a topology
-    until its BIC has risen twice. What is given stays as it is.
+    until its BIC has risen twice. What is given stays as it is. This is a generator: it yields
+    every fit that it needs, is sent the fitted chain, and returns the template.
     """
     some = evenly_spaced(len(data), max(n_components, int(SOME_STEPS / data.mean_size)))
     own = None if weights is None else weights[some]
     clusters = Clusters(data.take(some), own, n_components, len(data) / len(some))
     emission = template.emission or _gaussian("diag", data, n_components)
-    best: Choice | None = None
+    best: ChainCandidate | None = None
     for topology in ("ergodic", "left-right") if template.topology is None else [template.topology]:
         sizes = _sizes(template, topology, clusters.data)
         chains = (
             replaced(template, n_states=size, emission=emission, topology=topology)
             for size in sizes
         )
-        best = _lowest(best, _until_higher(clusters, chains))
+        best = yield from _lowest(best, clusters, chains)
     assert best is not None
     if template.emission is None and data.n_features > 1:
         full = replaced(best.chain, emission=_gaussian("full", data, n_components))
-        best = _lowest(best, [clusters.judge(full)])
-    assert best is not None
+        best = yield from _lowest(best, clusters, [full])
     return best.chain
+
+
+def chosen_alone(choice: "Choice[HMM]") -> "HMM":
+    """Return what a generator of fits returns; chains fit themselves, with no mixture around."""
+    try:
+        request = next(choice)
+        while True:
+            start = replaced(cast("HMM", request.component), n_steps=request.n_steps)
+            request = choice.send(start.fit(request.data, weights=request.weights))
+    except StopIteration as end:
+        return cast("HMM", end.value)
 
 
 def _gaussian(covariance: str, data: Sequences, n_components: int) -> Gaussian:
@@ -64,7 +76,7 @@ def _gaussian(covariance: str, data: Sequences, n_components: int) -> Gaussian:
     return plain if n_components == 1 else replaced(plain, prior=plain.prior * data.mean_size)
 
 
-class Choice(NamedTuple):
+class ChainCandidate(NamedTuple):
     """A template of chains, and the BIC of all chains that were fitted from it."""
 
     chain: "HMM"
@@ -90,25 +102,27 @@ class Clusters:
         self.weights = np.ones(len(data)) if weights is None else weights
         self.labels = list(_partitions(data, self.weights, n_clusters))
 
-    def judge(self, template: "HMM") -> Choice:
+    def judge(self, template: "HMM") -> Choice[ChainCandidate]:
         """Return the BIC of chains that are fitted to clusters, the lowest over all ways.
 
         It counts steps, not sequences: these are what the parameters are learned from.
         """
         n_steps = STEPS_OF_BAUM_WELCH if template.distances else STEPS_FROM_RANDOM
-        start = replaced(template, n_steps=n_steps).prepare(
-            self.data, self.n_clusters, self.weights
-        )
-        bic = min(self._bic(start, labels) for labels in self.labels)
-        return Choice(template, bic)
+        one_step = replaced(template, n_steps=1)
+        start = one_step.prepare(self.data, self.n_clusters, self.weights)
+        lowest = np.inf
+        for labels in self.labels:
+            bic = yield from self._bic(start, labels, n_steps)
+            lowest = min(lowest, bic)
+        return ChainCandidate(template, lowest)
 
-    def _bic(self, start: "HMM", labels: IntArray) -> float:
+    def _bic(self, start: "HMM", labels: IntArray, n_passes: int) -> Choice[float]:
         n_steps = self.times * float(self.weights @ self.data.lengths)
         score, n_parameters = 0.0, 0
         for k in np.unique(labels):
             members = np.flatnonzero(labels == k)
             own, weights = self.data.take(members), self.weights[members]
-            chain = start.fit(own, weights=weights)
+            chain = cast("HMM", (yield FitRequest(start, own, weights, n_passes)))
             score += self.times * float(weights @ chain.log_prob(own))
             n_parameters += chain.n_parameters
         return n_parameters * float(np.log(max(n_steps, 2.0))) - 2 * score
@@ -134,17 +148,17 @@ def _sizes(template: "HMM", topology: object, data: Sequences) -> Sequence[int]:
     return [size for size in ERGODIC if size <= most]
 
 
-def _until_higher(clusters: Clusters, templates: Iterable["HMM"]) -> Iterable[Choice]:
-    """Yield choices of more and more states until their BIC has risen twice."""
+def _lowest(
+    best: ChainCandidate | None, clusters: Clusters, templates: Iterable["HMM"]
+) -> Choice[ChainCandidate]:
+    """Return the lowest of the best so far and of more and more states, until it rises twice."""
     least, n_higher = np.inf, 0
     for template in templates:
-        choice = clusters.judge(template)
-        yield choice
-        n_higher = n_higher + 1 if choice.bic > least else 0
-        least = min(least, choice.bic)
+        one = yield from clusters.judge(template)
+        best = one if best is None else min(best, one, key=lambda each: each.bic)
+        n_higher = n_higher + 1 if one.bic > least else 0
+        least = min(least, one.bic)
         if n_higher == 2:
-            return
-
-
-def _lowest(best: Choice | None, others: Iterable[Choice]) -> Choice | None:
-    return min([*others] if best is None else [best, *others], key=lambda one: one.bic)
+            break
+    assert best is not None
+    return best

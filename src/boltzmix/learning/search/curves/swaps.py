@@ -7,7 +7,16 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ....data import DATA, Data, FloatArray, InputError, check_choice, check_count, check_flag
+from ....data import (
+    DATA,
+    Data,
+    FloatArray,
+    InputError,
+    check_choice,
+    check_count,
+    check_flag,
+    check_tolerance,
+)
 from ....families.contract.base import Bank, Family
 from ...auto import AutoSettings, settings_of
 from ...engine.contract import Stopping
@@ -85,10 +94,12 @@ class Swaps(Search):
         enough where curves are thin; where noise is wide, they keep curves apart that should
         cross, as every point is assigned to the nearer one.
     small : {"reseed", "keep", "error"}, default="reseed"
-        What is done about a component with too few observations, where labels are hard.
+        The policy for a component with too few observations, where labels are hard.
     judged : int, default=500
         How many observations of a pair price an exchange, at most, if the family has no additive
         statistics.
+    tolerance : float, default=1e-4
+        Exchanges are tried when the mean score of an observation changes by less.
     """
 
     n_cuts: int = AutoSettings.swap_cuts
@@ -97,10 +108,12 @@ class Swaps(Search):
     soft: bool = False
     small: str = "reseed"
     judged: int = AutoSettings.swap_judged
+    tolerance: float = AutoSettings.swap_tolerance
 
     def __post_init__(self) -> None:
         check_flag("soft", self.soft)
         check_count("n_cuts", self.n_cuts)
+        check_tolerance(self.tolerance)
         check_count("judged", self.judged)
         check_count("rounds", self.rounds)
         check_count("tries", self.tries)
@@ -112,13 +125,13 @@ class Swaps(Search):
 
     @property
     def _climb(self) -> Recipe:
-        return EM(AutoSettings.swap_tolerance) if self.soft else CEM(self.small)
+        return EM(self.tolerance) if self.soft else CEM(self.small)
 
     def is_due(self, bank: Bank) -> Stopping:
         """Return the rule that says when to search: at convergence."""
         if len(bank.components) == 1:
             return at_once
-        return either(has_converged(AutoSettings.swap_tolerance), _has_climbed_long)
+        return either(has_converged(self.tolerance), _has_climbed_long)
 
     def search(
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator

@@ -13,7 +13,7 @@ NARROWEST = 1e-3  # variance of such a cluster, as a fraction of that of all mem
 MEMBERS = 2_000  # of a component that are looked at, at most
 
 
-def is_clear_cut(priced: EvaluatedMixture) -> bool:
+def is_clear_cut(evaluated: EvaluatedMixture) -> bool:
     """Return whether no two components overlap, and none seems to hold two clusters.
 
     For each component, its members are projected onto the directions in which they vary most, in
@@ -23,14 +23,14 @@ def is_clear_cut(priced: EvaluatedMixture) -> bool:
     Without distances between observations, without responsibilities (the family takes no weights),
     or with known labels, the answer is no.
     """
-    bank, data = priced.mixture.bank, priced.data
+    bank, data = evaluated.mixture.bank, evaluated.data
     observations = data.observations
     if not bank.family.distances or not observations.is_table:
         return False
     if data.known_labels is not None or not bank.family.weighted:
         return False
-    found = priced.responsibilities[:, : priced.n_components]
-    if priced.sample_weight @ found.max(axis=1) < LEAST_CERTAINTY * priced.total_weight:
+    found = evaluated.responsibilities[:, : evaluated.n_components]
+    if evaluated.sample_weight @ found.max(axis=1) < LEAST_CERTAINTY * evaluated.total_weight:
         return False
     vectors, labels = np.asarray(observations.as_vectors(), dtype=float), found.argmax(axis=1)
     groups = [vectors[labels == k] for k in range(found.shape[1])]

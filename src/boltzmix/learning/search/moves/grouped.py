@@ -110,9 +110,9 @@ class GroupedData:
 
         A piece with too few members stays as that component is.
         """
-        components = self.groups.priced.mixture.bank.components
+        components = self.groups.evaluated.mixture.bank.components
         firsts = [components[members[0]] for members in self.groups.places]
-        family = self.groups.priced.family
+        family = self.groups.evaluated.family
         bank = family.bank(firsts * self.n_pieces).freeze(True)
         membership = PieceLabels(self.labels(pieces), len(bank), self.groups.fitting_weight)
         start = self.mixture(bank, membership.counts)

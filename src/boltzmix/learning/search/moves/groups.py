@@ -17,7 +17,7 @@ class Groups:
 
     Parameters
     ----------
-    priced : EvaluatedMixture
+    evaluated : EvaluatedMixture
     places : sequence of tuples of int
         The components of each group; all groups have as many.
     rows : array of int, shape (e,)
@@ -28,25 +28,25 @@ class Groups:
         Of the group for the member.
     """
 
-    priced: EvaluatedMixture
+    evaluated: EvaluatedMixture
     places: Sequence[Places]
     rows: IntArray
     group: IntArray
     responsibility: FloatArray
 
     @classmethod
-    def of(cls, priced: EvaluatedMixture, places: Sequence[Places]) -> "Groups":
+    def of(cls, evaluated: EvaluatedMixture, places: Sequence[Places]) -> "Groups":
         """Look up the members of groups."""
-        found, known = priced.responsibilities, priced.data.known_labels
+        found, known = evaluated.responsibilities, evaluated.data.known_labels
         if known is not None:
             found = np.where((known < 0)[:, None], found, 0.0)
         largest = np.where(found.any(axis=1), found.max(axis=1), np.inf)
-        least = np.minimum(priced.settings.least_responsibility, largest)
+        least = np.minimum(evaluated.settings.least_responsibility, largest)
         totals = np.empty((len(places), len(found)))
         for group, members in enumerate(places):
             totals[group] = found[:, members].sum(axis=1)
         owner, rows = np.nonzero(totals >= least)
-        return cls(priced, places, rows, owner.astype(np.int32), totals[owner, rows])
+        return cls(evaluated, places, rows, owner.astype(np.int32), totals[owner, rows])
 
     def __len__(self) -> int:
         return len(self.places)
@@ -56,13 +56,13 @@ class Groups:
         large = np.minimum(self.totals, self.sizes) >= size
         if large.all():
             return self
-        return Groups.of(self.priced, [self.places[int(g)] for g in np.flatnonzero(large)])
+        return Groups.of(self.evaluated, [self.places[int(g)] for g in np.flatnonzero(large)])
 
     def repeated(self, times: int) -> "Groups":
         """Return the groups with their members, so many times over."""
         group = self.group + np.arange(times, dtype=np.int32)[:, None] * np.int32(len(self))
         rows, found = np.tile(self.rows, times), np.tile(self.responsibility, times)
-        several = Groups(self.priced, [*self.places] * times, rows, group.ravel(), found)
+        several = Groups(self.evaluated, [*self.places] * times, rows, group.ravel(), found)
         several.__dict__["rest"] = np.tile(self.rest, times)  # which is expensive to compute
         return several
 
@@ -72,28 +72,28 @@ class Groups:
         They are a fraction `tail` of a group's members, but enough to make a component of.
         """
         firsts = np.array([members[0] for members in self.places])[self.group]
-        weights = self.priced.mixture.weights
+        weights = self.evaluated.mixture.weights
         with np.errstate(divide="ignore", invalid="ignore"):
-            log_probs = self.priced.joint[self.rows, firsts] - np.log(weights[firsts])
+            log_probs = self.evaluated.joint[self.rows, firsts] - np.log(weights[firsts])
         order, begins = np.lexsort((log_probs, self.group)), np.cumsum(self.sizes) - self.sizes
         ranks = np.empty(len(order), dtype=int)
         ranks[order] = np.arange(len(order)) - begins[self.group]
-        return ranks < np.maximum(tail * self.sizes, self.priced.least_members)[self.group]
+        return ranks < np.maximum(tail * self.sizes, self.evaluated.least_members)[self.group]
 
     @cached_property
     def observations(self) -> Data:
         """The members."""
-        return self.priced.data.observations.take(self.rows)
+        return self.evaluated.data.observations.take(self.rows)
 
     @cached_property
     def sample_weight(self) -> FloatArray:
         """Sample weights of the members."""
-        return self.priced.sample_weight[self.rows]
+        return self.evaluated.sample_weight[self.rows]
 
     @cached_property
     def fitting_weight(self) -> FloatArray | None:
         """Weights of the members in a fit, if the family takes weights."""
-        if not self.priced.family.weighted:
+        if not self.evaluated.family.weighted:
             return None
         return self.responsibility * self.sample_weight
 
@@ -110,20 +110,20 @@ class Groups:
     @cached_property
     def weights(self) -> FloatArray:
         """Mixing weight of each group."""
-        weights = self.priced.mixture.weights
+        weights = self.evaluated.mixture.weights
         return np.array([weights[[*members]].sum() for members in self.places])
 
     @cached_property
     def rest(self) -> FloatArray:
         """Log-likelihood of each member without its group."""
-        joint = self.priced.joint[self.rows]
+        joint = self.evaluated.joint[self.rows]
         np.put_along_axis(joint, np.array(self.places)[self.group], -np.inf, axis=1)
-        return self.priced.scored(joint)
+        return self.evaluated.scored(joint)
 
     @cached_property
     def log_prior(self) -> FloatArray:
         """Log prior of the components of each group, shape (G,)."""
-        return self.priced.log_prior[np.array(self.places)].sum(axis=1)
+        return self.evaluated.log_prior[np.array(self.places)].sum(axis=1)
 
     def gains(self, joint: FloatArray, log_prior: FloatArray | float = 0.0) -> FloatArray:
         """Return how much the objective rises if each group is replaced, shape (G,).
@@ -135,8 +135,8 @@ class Groups:
         log_prior : array, shape (G,)
             Log prior of the replacement; zero where nothing replaces the group.
         """
-        together = np.logaddexp if self.priced.family.weighted else np.maximum
-        before = self.priced.scores[self.rows]
+        together = np.logaddexp if self.evaluated.family.weighted else np.maximum
+        before = self.evaluated.scores[self.rows]
         possible = before > -np.inf
         rises = np.zeros(len(before))
         rises[possible] = (together(self.rest, joint) - before)[possible]
@@ -147,17 +147,19 @@ class Groups:
         return np.asarray(sums, dtype=float)
 
 
-def removals(priced: EvaluatedMixture) -> list[Change]:
+def removals(evaluated: EvaluatedMixture) -> list[Change]:
     """Return the changes that leave a component's members to the others."""
-    groups = Groups.of(priced, [(k,) for k in range(priced.n_components)])
-    found = priced.responsibilities
-    small = np.where(found > priced.settings.least_responsibility, 0.0, found)[
-        :, : priced.n_components
+    groups = Groups.of(evaluated, [(k,) for k in range(evaluated.n_components)])
+    found = evaluated.responsibilities
+    small = np.where(found > evaluated.settings.least_responsibility, 0.0, found)[
+        :, : evaluated.n_components
     ]
     impossible = np.full(len(groups.rows), -np.inf)
-    gains = groups.gains(impossible) + priced.sample_weight @ np.log1p(-small)
+    gains = groups.gains(impossible) + evaluated.sample_weight @ np.log1p(-small)
     with np.errstate(divide="ignore"):
-        gains -= priced.total_weight * np.log(priced.mixture.joint_weights.sum() - groups.weights)
+        gains -= evaluated.total_weight * np.log(
+            evaluated.mixture.joint_weights.sum() - groups.weights
+        )
     return [
         Change(gain, (), (place,), (Move("reseed", (place,), gain),))
         for place, gain in enumerate(gains.tolist())

@@ -7,7 +7,7 @@ import numpy as np
 
 from ....data import check_count, check_flag, check_tolerance, shown
 from ....families.contract.base import Bank
-from ...auto import AUTO, AutoSettings
+from ...auto import AutoSettings, settings_of
 from ...engine.contract import Stopping
 from ...engine.loop import Run, learn
 from ...engine.state import MixtureState, Move, State, Step
@@ -33,19 +33,19 @@ from .proposals import close_pairs, n_parameters, proposed_merges, proposed_move
 CERTAIN = 0.99  # responsibility at the higher temperature, from which an observation stays
 
 
-def annealing_temperature(priced: EvaluatedMixture) -> float:
+def annealing_temperature(evaluated: EvaluatedMixture) -> float:
     """Return a temperature that grows with the number of parameters for each observation.
 
     For sequences and trajectories, it is the number for each step, as these are what parameters are
     learned from. The temperature is one, so that nothing is annealed, where these are few
     (`AutoSettings.anneal_from`), and where no observation would leave its component.
     """
-    n_steps = len(priced.data) * priced.data.observations.mean_size
-    per_step = priced.n_components * n_parameters(priced.mixture.bank) / n_steps
-    if per_step < priced.settings.anneal_from:
+    n_steps = len(evaluated.data) * evaluated.data.observations.mean_size
+    per_step = evaluated.n_components * n_parameters(evaluated.mixture.bank) / n_steps
+    if per_step < evaluated.settings.anneal_from:
         return 1.0
-    temperature = 1.0 + priced.settings.anneal_heat * per_step
-    found, _ = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]), temperature)
+    temperature = 1.0 + evaluated.settings.anneal_heat * per_step
+    found, _ = responsibilities(evaluated.joint, np.zeros(evaluated.joint.shape[1]), temperature)
     return 1.0 if found.max(axis=1).min() > CERTAIN else temperature
 
 
@@ -93,8 +93,8 @@ class Moves(Search):
         labels together.
     always_compare : bool, default=False
         Whether the fit is compared with the baseline even if no change was promising.
-    settings : AutoSettings
-        All other numbers of the search.
+    settings : AutoSettings, optional
+        All other numbers of the search; those of the run unless given.
     """
 
     tolerance: float = AutoSettings.search_tolerance
@@ -104,13 +104,13 @@ class Moves(Search):
     restarts: int = AutoSettings.restarts
     soft: bool = True
     always_compare: bool = False
-    settings: AutoSettings = AUTO
+    settings: AutoSettings | None = None
 
     def __post_init__(self) -> None:
         check_tolerance(self.tolerance)
         check_flag("soft", self.soft)
         check_flag("always_compare", self.always_compare)
-        if not isinstance(self.settings, AutoSettings):
+        if not isinstance(self.settings, AutoSettings | None):
             raise TypeError(f"settings must be AutoSettings, not {shown(self.settings)}.")
         check_count("tries", self.tries)
         check_count("length", self.length)
@@ -134,12 +134,14 @@ class Moves(Search):
         self, run: Run, mixture: MixtureState, steps: Sequence[Step], rng: np.random.Generator
     ) -> Generator[State, None, Found]:
         """Try changes, then the baseline, then a restart; return the first that is better."""
+        settings = self.settings or settings_of(run)
+        run = replace(run, settings=settings)
         if len(mixture.bank.components) == 1 or self._has_too_few(run, mixture.bank):
             return Found(mixture, is_last=True)
-        run = replace(run, data=run.data.thinned(self.settings.observations_in_trials))
-        priced = EvaluatedMixture.of(mixture, run.data, self.settings)
-        temperature = annealing_temperature(priced) if self.soft else 1.0
-        is_clear = not _searched(steps) and is_clear_cut(priced)
+        run = replace(run, data=run.data.thinned(settings.observations_in_trials))
+        evaluated = EvaluatedMixture.of(mixture, run.data, settings)
+        temperature = annealing_temperature(evaluated) if self.soft else 1.0
+        is_clear = not _searched(steps) and is_clear_cut(evaluated)
         if is_clear and temperature == 1.0:
             return Found(mixture, is_last=True)
         here = yield from as_trial(self._climbed(run, mixture, rng), Move("refine"))
@@ -171,16 +173,17 @@ class Moves(Search):
         self, run: Run, here: State, rng: np.random.Generator
     ) -> Generator[State, None, tuple[Found | None, bool]]:
         """Return the first change that is better, if there is one; and whether any was tried."""
-        priced = EvaluatedMixture.of(here, run.data, self.settings).thinned(
-            self.settings.members_in_proposals
+        settings = settings_of(run)
+        evaluated = EvaluatedMixture.of(here, run.data, settings).thinned(
+            settings.members_in_proposals
         )
-        merged = yield from proposed_merges(run, priced, rng)
-        pairs, triples = close_pairs(priced, merged), priced.neighbours(3)
+        merged = yield from proposed_merges(run, evaluated, rng)
+        pairs, triples = close_pairs(evaluated, merged), evaluated.neighbours(3)
         tried = False
         for proposed in (
-            proposed_moves(run, priced, merged, self.tries, self.draws, rng),
-            proposed_resplits(run, priced, pairs, self.tries, self.draws, rng),
-            proposed_resplits(run, priced, triples, self.tries, self.draws, rng),
+            proposed_moves(run, evaluated, merged, self.tries, self.draws, rng),
+            proposed_resplits(run, evaluated, pairs, self.tries, self.draws, rng),
+            proposed_resplits(run, evaluated, triples, self.tries, self.draws, rng),
         ):
             for change in (yield from proposed):
                 tried = True
@@ -213,7 +216,7 @@ class Moves(Search):
     def _is_few(self, run: Run, bank: Bank) -> bool:
         """Whether observations are few for the number of parameters."""
         parameters = len(bank.components) * n_parameters(bank)
-        return len(run.data) < self.settings.observations_per_parameter * parameters
+        return len(run.data) < settings_of(run).observations_per_parameter * parameters
 
     def _n_restarts(self, run: Run, here: State, tried: bool) -> int:
         """Return how often all components restart.
@@ -222,7 +225,7 @@ class Moves(Search):
         takes long, all components then restart even if no change was tried, and more often. Without
         a prior, there are too many of them for that to help.
         """
-        n, k, settings = len(run.data), len(here.bank.components), self.settings
+        n, k, settings = len(run.data), len(here.bank.components), settings_of(run)
         work = n * (k * run.data.observations.n_features) ** 2
         helps = self._is_few(run, here.bank) and here.family.search_hints.regularised
         if not helps or work > settings.moderate_work:
@@ -253,7 +256,7 @@ class Moves(Search):
         """Explore from a random split, until no component is degenerate or too small."""
         data, bank = run.data, here.bank
         explore = BEEM("auto", small="reseed")
-        for _ in range(self.settings.sound_within):
+        for _ in range(settings_of(run).sound_within):
             split = random_split(data.observations, len(bank.components), rng, data.sample_weight)
             fresh = fit_start(data, bank.family, split, uniform, rng, run.workers)
             start = here.mixture.replaced(dict(enumerate(fresh.components)))
@@ -274,7 +277,7 @@ class Moves(Search):
         climb = self._climb
         least_gain = self._least_gain(run)
         target = -np.inf if to_beat is None else _raised(to_beat, least_gain)
-        is_hopeless = hopeless(self.length, target, least_gain * self.settings.negligible)
+        is_hopeless = hopeless(self.length, target, least_gain * settings_of(run).negligible)
         parts = replace(climb.parts, stopping=either(is_hopeless, climb.parts.stopping))
         there = yield from learn(run.on(run.data, rng, self.length), climb.name, parts, mixture)
         assert isinstance(there, State)
@@ -295,8 +298,8 @@ class Moves(Search):
 
     def _least_gain(self, run: Run) -> float:
         """Return the least gain of the mean score for a trial to be accepted."""
-        columns = run.data.observations.n_features / self.settings.columns_of_gain
-        return self.settings.least_gain * max(1.0, columns)
+        columns = run.data.observations.n_features / settings_of(run).columns_of_gain
+        return settings_of(run).least_gain * max(1.0, columns)
 
     @staticmethod
     def _is_sound(there: State, here: State, run: Run, places: Iterable[int]) -> bool:

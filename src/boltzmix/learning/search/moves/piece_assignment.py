@@ -1,13 +1,12 @@
-"""Assignment of the members of groups to pieces of their group, with a temperature per group."""
+"""Assignment of the members of groups to pieces of their group, by the parts of recipes."""
 
 from collections.abc import Callable
 
 import numpy as np
 
-from .... import kernels
-from ....data import FloatArray, Hard
+from ....data import FloatArray, Hard, Soft
 from ...engine.assigned import Assignment
-from ...parts.assignment import responsibilities
+from ...parts.assignment import sampled
 from .grouped import TINY, GroupedData, PieceLabels
 from .groups import Groups
 
@@ -16,6 +15,26 @@ def joint_of(data: GroupedData, log_probs: FloatArray, log_weights: FloatArray) 
     """Return log densities plus log weights of the members' own pieces, shape (m, e)."""
     by_group = log_weights.reshape(data.n_pieces, -1)
     return np.asarray(log_probs.T + by_group[:, data.groups.group])
+
+
+def within_groups(data: GroupedData, assignment: Assignment) -> Assignment:
+    """Assign every member to pieces of its group, by `soft` or `argmax`."""
+
+    def assign(
+        log_probs: FloatArray,
+        log_weights: FloatArray,
+        temperature: float,
+        draw: Callable[[], FloatArray],
+        weights: FloatArray | None,
+    ) -> tuple[Hard, FloatArray]:
+        joint = joint_of(data, log_probs, log_weights).T
+        found, scores = assignment(joint, np.zeros(data.n_pieces), temperature, draw, weights)
+        if isinstance(found, Soft):
+            copies = found.responsibilities.T.ravel()
+            return PieceLabels(data.labels_of_copies, len(log_weights), copies), scores
+        return PieceLabels(data.labels(found.labels), len(log_weights), weights), scores
+
+    return assign
 
 
 def drawn(data: GroupedData, is_hot: FloatArray) -> Assignment:
@@ -44,44 +63,10 @@ def drawn(data: GroupedData, is_hot: FloatArray) -> Assignment:
         heat = np.maximum(temperature * is_hot * _mean_margins(data.groups, columns), TINY)
         with np.errstate(invalid="ignore", over="ignore"):
             below = np.nan_to_num(columns - best, nan=0.0, neginf=-np.inf) / heat[group]
-        pieces = np.empty(len(group), dtype=np.int32)
-        kernels.assignment.draw_labels(below, np.zeros(n_pieces), 1.0, draw(), pieces)
-        return PieceLabels(data.labels(pieces), len(log_weights), weights), best
-
-    return assign
-
-
-def soft(data: GroupedData) -> Assignment:
-    """Give every piece its responsibility for the members of its group."""
-
-    def assign(
-        log_probs: FloatArray,
-        log_weights: FloatArray,
-        temperature: float,
-        draw: Callable[[], FloatArray],
-        weights: FloatArray | None,
-    ) -> tuple[Hard, FloatArray]:
-        joint = joint_of(data, log_probs, log_weights)
-        found, scores = responsibilities(joint.T, np.zeros(data.n_pieces))
-        copies = (found.T if weights is None else weights * found.T).ravel()
-        return PieceLabels(data.labels_of_copies, len(log_weights), copies), scores
-
-    return assign
-
-
-def argmax(data: GroupedData) -> Assignment:
-    """Assign every member to the best piece of its group."""
-
-    def assign(
-        log_probs: FloatArray,
-        log_weights: FloatArray,
-        temperature: float,
-        draw: Callable[[], FloatArray],
-        weights: FloatArray | None,
-    ) -> tuple[Hard, FloatArray]:
-        joint = joint_of(data, log_probs, log_weights)
-        labels = data.labels(joint.argmax(axis=0))
-        return PieceLabels(labels, len(log_weights), weights), joint.max(axis=0)
+        draw_pieces = sampled(lambda *_: best)
+        found, _ = draw_pieces(below.T, np.zeros(n_pieces), 1.0, draw, weights)
+        assert isinstance(found, Hard)
+        return PieceLabels(data.labels(found.labels), len(log_weights), weights), best
 
     return assign
 

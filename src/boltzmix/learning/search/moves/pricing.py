@@ -1,9 +1,9 @@
-"""A mixture and its log-likelihood matrix, by which changes of components are priced.
+"""A mixture and its log-likelihood matrix, by which changes of components are evaluated.
 
-A change is priced by `fit` and `log_prob` of the components it concerns, on their members only.
+A change is evaluated by `fit` and `log_prob` of the components it concerns, on their members only.
 The price is a difference of objectives: log-likelihood plus log prior, where the likelihood is that
 of the mixture if the family takes weights, and else of observations and their labels together. All
-changes of a kind are priced together.
+changes of a kind are evaluated together.
 """
 
 from dataclasses import dataclass, replace
@@ -13,7 +13,7 @@ import numpy as np
 
 from ....data import FloatArray, Hard, IntArray, evenly_spaced
 from ....families.contract.base import Family
-from ...auto import AUTO, AutoSettings
+from ...auto import AutoSettings
 from ...engine.known_labels import confined
 from ...engine.state import MixtureState, Move
 from ...engine.training_data import TrainingData
@@ -104,11 +104,11 @@ class EvaluatedMixture:
     data: TrainingData
     joint: FloatArray
     sample_weight: FloatArray
-    settings: AutoSettings = AUTO
+    settings: AutoSettings
 
     @classmethod
     def of(
-        cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings = AUTO
+        cls, mixture: MixtureState, data: TrainingData, settings: AutoSettings
     ) -> "EvaluatedMixture":
         """Evaluate a mixture on observations."""
         log_densities, log_weights, _ = mixture.evaluate(data.observations)
@@ -118,7 +118,7 @@ class EvaluatedMixture:
         return cls(mixture, data, joint, sample_weight, settings)
 
     def thinned(self, most: int) -> "EvaluatedMixture":
-        """Return the same on at most so many members of each component, evenly spaced.
+        """Keep at most so many members of each component, evenly spaced.
 
         Each of these then stands for several, by its sample weight.
         """
@@ -164,7 +164,7 @@ class EvaluatedMixture:
 
     @cached_property
     def scores(self) -> FloatArray:
-        """Log-likelihood of each observation, by which changes are priced."""
+        """Log-likelihood of each observation, by which changes are evaluated."""
         return self.scored(self.joint)
 
     @cached_property

@@ -1,6 +1,6 @@
 """Which changes of a mixture are promising: components moved elsewhere, or groups split again.
 
-Changes of three kinds are proposed, the most promising first; a kind is priced when it is asked
+Changes of three kinds are proposed, the most promising first; a kind is evaluated when it is asked
 for. First, components are merged with their neighbour or removed, and others are split in two: a
 split and what makes room for it are put together. Then two neighbours are split again together, and
 then three. Of all that gain at once, those that concern different components are proposed together
@@ -26,57 +26,57 @@ FEW_PARAMETERS = 6  # where a family does not say how many it has
 
 
 def proposed_merges(
-    run: Run, priced: EvaluatedMixture, rng: np.random.Generator
+    run: Run, evaluated: EvaluatedMixture, rng: np.random.Generator
 ) -> Generator[State, None, list[Change]]:
     """Return the merges of each component with its neighbour."""
-    return (yield from as_trial(merges(run, priced, rng), Move("propose"), Move("merge")))
+    return (yield from as_trial(merges(run, evaluated, rng), Move("propose"), Move("merge")))
 
 
 def proposed_moves(
     run: Run,
-    priced: EvaluatedMixture,
+    evaluated: EvaluatedMixture,
     merged: list[Change],
     tries: int,
     draws: int,
     rng: np.random.Generator,
 ) -> Generator[State, None, list[Change]]:
     """Return changes that take a component from somewhere, and split another one."""
-    if priced.n_components <= 2:  # to remove one and split the other is to split both again
+    if evaluated.n_components <= 2:  # to remove one and split the other is to split both again
         return []
-    single = [(k,) for k in range(priced.n_components)]
-    halves = yield from _proposed_splits(run, priced, single, draws, rng)
-    first, apart = _relocations([*merged, *removals(priced)], halves)
-    return _ranked(priced, first, apart, tries, priced.settings.loss_moved)
+    single = [(k,) for k in range(evaluated.n_components)]
+    halves = yield from _proposed_splits(run, evaluated, single, draws, rng)
+    first, apart = _relocations([*merged, *removals(evaluated)], halves)
+    return _ranked(evaluated, first, apart, tries, evaluated.settings.loss_moved)
 
 
 def proposed_resplits(
     run: Run,
-    priced: EvaluatedMixture,
+    evaluated: EvaluatedMixture,
     groups: Sequence[Places],
     tries: int,
     draws: int,
     rng: np.random.Generator,
 ) -> Generator[State, None, list[Change]]:
     """Return changes that split groups of neighbours again."""
-    found = yield from _proposed_splits(run, priced, groups, draws, rng)
-    return _ranked(priced, found, found, tries, priced.settings.loss_resplit)
+    found = yield from _proposed_splits(run, evaluated, groups, draws, rng)
+    return _ranked(evaluated, found, found, tries, evaluated.settings.loss_resplit)
 
 
-def close_pairs(priced: EvaluatedMixture, merged: list[Change]) -> list[Places]:
+def close_pairs(evaluated: EvaluatedMixture, merged: list[Change]) -> list[Places]:
     """Return pairs of components that overlap, or that fit hardly better than one would.
 
     In many dimensions components hardly overlap even if they are wrong. Where no pair is close, the
     closest one is returned.
     """
-    little = priced.settings.alike * n_parameters(priced.mixture.bank)
+    little = evaluated.settings.alike * n_parameters(evaluated.mixture.bank)
     alike = [tuple(sorted(one.places)) for one in merged if one.loss < little]
     closest = [tuple(sorted(one.places)) for one in sorted(merged, key=_loss)[:1]]
-    return sorted({*priced.neighbours(2), *alike}) or closest
+    return sorted({*evaluated.neighbours(2), *alike}) or closest
 
 
 def _proposed_splits(
     run: Run,
-    priced: EvaluatedMixture,
+    evaluated: EvaluatedMixture,
     groups: Sequence[Places],
     draws: int,
     rng: np.random.Generator,
@@ -84,7 +84,7 @@ def _proposed_splits(
     if not groups:
         return []
     kind = "split" if len(groups[0]) == 1 else "resplit"
-    states = splits(run, priced, groups, draws, rng)
+    states = splits(run, evaluated, groups, draws, rng)
     return (yield from as_trial(states, Move("propose"), Move(kind)))
 
 
@@ -107,15 +107,15 @@ def _relocations(rooms: list[Change], halves: list[Change]) -> tuple[list[Change
 
 
 def _ranked(
-    priced: EvaluatedMixture,
+    evaluated: EvaluatedMixture,
     changes: list[Change],
     jointly: list[Change],
     tries: int,
     loss_of_each: float,
 ) -> list[Change]:
     """Return the most promising: all together that gain and can be, then one by one."""
-    each = loss_of_each * priced.data.observations.mean_size
-    most = n_parameters(priced.mixture.bank) + each * priced.total_weight
+    each = loss_of_each * evaluated.data.observations.mean_size
+    most = n_parameters(evaluated.mixture.bank) + each * evaluated.total_weight
     ranked = [change for change in sorted(changes, key=_loss) if change.loss < most]
     together: list[Change] = []
     for change in sorted(jointly, key=_loss):

@@ -69,11 +69,11 @@ class SMEM(Search):
         """Try candidates in turn, and return the first that raises the likelihood."""
         if len(mixture.bank.components) < 3:
             return Found(mixture, is_last=True)
-        priced = EvaluatedMixture.of(mixture, run.data)
-        found, scores = responsibilities(priced.joint, np.zeros(priced.joint.shape[1]))
+        evaluated = EvaluatedMixture.of(mixture, run.data, settings_of(run))
+        found, scores = responsibilities(evaluated.joint, np.zeros(evaluated.joint.shape[1]))
         least_gain = settings_of(run).least_gain
         now = float(np.average(scores, weights=run.data.sample_weight))
-        for i, j, k in islice(_triples(priced, found), self.candidates):
+        for i, j, k in islice(_triples(evaluated, found), self.candidates):
             moves = Move("merge", (i, j)), Move("split", (k,))
             states = self._tried(run, mixture, found, (i, j, k), rng)
             there = yield from as_trial(states, *moves)
@@ -147,13 +147,13 @@ def _last(states: Generator[State, None, State]) -> Generator[State, None, State
     return state
 
 
-def _triples(priced: EvaluatedMixture, found: FloatArray) -> Iterator[tuple[int, int, int]]:
+def _triples(evaluated: EvaluatedMixture, found: FloatArray) -> Iterator[tuple[int, int, int]]:
     """Yield the paper's candidates: the most alike pair first, and with it the worst fit."""
-    n_components = priced.n_components
+    n_components = evaluated.n_components
     found = found[:, :n_components]
-    weighted = _weighted(priced.data, found)
+    weighted = _weighted(evaluated.data, found)
     counts = np.maximum(weighted.sum(axis=0), 1e-300)
-    log_probs = priced.joint[:, :n_components] - np.log(priced.mixture.weights)
+    log_probs = evaluated.joint[:, :n_components] - np.log(evaluated.mixture.weights)
     log_probs = np.where(found > 0, log_probs, 0.0)
     entropies = (xlogy(weighted, weighted) - weighted * log_probs).sum(axis=0) / counts
     divergence = entropies - np.log(counts)

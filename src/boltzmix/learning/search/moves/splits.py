@@ -15,12 +15,12 @@ from ...engine.m_step import maximise, summarise
 from ...engine.randomness import Randomness
 from ...engine.state import MixtureState, Move, State, Step
 from ...engine.training_data import TrainingData
-from ...parts import Parts, constant, learned, length, linear
+from ...parts import Parts, argmax, constant, learned, length, linear, soft
 from ...parts.small_components import keep
 from ...parts.stopping import never
 from .grouped import GroupedData, PieceMixture
 from .groups import Groups
-from .piece_assignment import argmax, drawn, joint_of, soft
+from .piece_assignment import drawn, joint_of, within_groups
 from .pricing import ANY_FREE, Change, EvaluatedMixture, Places
 
 
@@ -52,7 +52,7 @@ class Pieces:
         """Price pieces, given the total weights (m G,) of their members."""
         found = mixture.evaluate(data)
         joint = joint_of(data, found.log_densities, found.log_weights)
-        together = np.logaddexp if data.groups.priced.family.weighted else np.maximum
+        together = np.logaddexp if data.groups.evaluated.family.weighted else np.maximum
         log_prior = mixture.bank.log_prior.reshape(data.n_pieces, -1).sum(axis=0)
         gains = data.groups.gains(together.reduce(joint, axis=0), log_prior)
         by_group = counts.reshape(data.n_pieces, -1)
@@ -76,12 +76,12 @@ class Pieces:
 
     def change(self, group: int) -> Change | None:
         """Return the change that replaces a group by its pieces, if it is a sound one."""
-        groups, priced = self.data.groups, self.data.groups.priced
+        groups, evaluated = self.data.groups, self.data.groups.evaluated
         places, counts = groups.places[group], self.counts[:, group]
-        if counts.min() < priced.least_members or self._is_as_before(group):
+        if counts.min() < evaluated.least_members or self._is_as_before(group):
             return None
         components = self.bank.chosen(range(group, len(self.bank), len(groups))).components
-        before = priced.mixture.bank.chosen(places).components
+        before = evaluated.mixture.bank.chosen(places).components
         if any(one.is_degenerate for one in components) and not all(
             one.is_degenerate for one in before
         ):
@@ -100,16 +100,16 @@ class Pieces:
         if len(places) == 1:
             return False
         mine = slice(*np.searchsorted(groups.group, [group, group + 1]))
-        before = groups.priced.joint[groups.rows[mine]][:, places].argmax(axis=1)
+        before = groups.evaluated.joint[groups.rows[mine]][:, places].argmax(axis=1)
         moved = np.zeros((len(places), len(places)))
         np.add.at(moved, (before, self.pieces[mine]), groups.responsibility[mine])
         stayed = moved[linear_sum_assignment(moved, maximize=True)].sum()
-        return bool(stayed > groups.priced.settings.same_split * moved.sum())
+        return bool(stayed > groups.evaluated.settings.same_split * moved.sum())
 
 
 def splits(
     run: Run,
-    priced: EvaluatedMixture,
+    evaluated: EvaluatedMixture,
     places: Sequence[Places],
     draws: int,
     rng: np.random.Generator,
@@ -121,7 +121,7 @@ def splits(
     the best one is polished by EM, or by CEM where the family takes no weights.
     """
     n_pieces = max((2, *map(len, places)))
-    groups = Groups.of(priced, places).with_at_least(n_pieces * priced.least_members)
+    groups = Groups.of(evaluated, places).with_at_least(n_pieces * evaluated.least_members)
     if not len(groups):
         return []
     explored = yield from _explore(run, groups, n_pieces, draws, rng)
@@ -139,7 +139,7 @@ def _explore(
     Where a single component is split, the first of its splits begins with its least likely
     members, and what comes of that is not drawn but chosen.
     """
-    settings = groups.priced.settings
+    settings = groups.evaluated.settings
     data = GroupedData(groups.repeated(draws + 1), n_pieces)
     pieces = _first_pieces(data, rng)
     is_hot = np.ones(len(data.groups))
@@ -166,30 +166,31 @@ def _drawn(
     rng: np.random.Generator,
 ) -> Generator[State, None, Pieces]:
     """Draw labels of pieces, until so many iterations are left of those that are left now."""
-    settings = data.groups.priced.settings
+    settings = data.groups.evaluated.settings
     n_steps = _n_steps(data)
     heat = linear(settings.split_heat * left[0] / n_steps, left[0])
-    parts = replace(_parts(drawn(data, is_hot), data.groups.priced), temperature=heat)
+    parts = replace(_parts(drawn(data, is_hot), data.groups.evaluated), temperature=heat)
     return (yield from _learn(run, "BEEM", parts, data, start, left[0] - left[1], rng))
 
 
 def _n_steps(data: GroupedData) -> int:
     """Return the number of iterations of BEEM."""
-    return data.groups.priced.settings.split_explore + data.observations.n_features // 4
+    return data.groups.evaluated.settings.split_explore + data.observations.n_features // 4
 
 
 def _polish(
     run: Run, data: GroupedData, start: MixtureState, rng: np.random.Generator
 ) -> Generator[State, None, Pieces]:
-    priced = data.groups.priced
-    is_weighted, n_steps = priced.family.weighted, priced.settings.split_polish
-    name, assign = ("EM", soft(data)) if is_weighted else ("CEM", argmax(data))
-    return (yield from _learn(run, name, _parts(assign, priced), data, start, n_steps, rng))
+    evaluated = data.groups.evaluated
+    is_weighted, n_steps = evaluated.family.weighted, evaluated.settings.split_polish
+    name, assign = ("EM", soft) if is_weighted else ("CEM", argmax)
+    parts = _parts(within_groups(data, assign), evaluated)
+    return (yield from _learn(run, name, parts, data, start, n_steps, rng))
 
 
-def _parts(assignment: Assignment, priced: EvaluatedMixture) -> Parts:
+def _parts(assignment: Assignment, evaluated: EvaluatedMixture) -> Parts:
     """Return the parts of a split: what components have in common stays, if there are several."""
-    frozen = priced.n_components > 1
+    frozen = evaluated.n_components > 1
     return Parts(assignment, constant(1.0), learned, never, keep, returns_best=False, frozen=frozen)
 
 
@@ -202,12 +203,12 @@ def _learn(
     n_steps: int,
     rng: np.random.Generator,
 ) -> Generator[State, None, Pieces]:
-    """Run the loop on members of groups, and price the pieces after its last M-step."""
+    """Run the loop on members of groups, and evaluate the pieces after its last M-step."""
     members = TrainingData(cast(Any, data), data.groups.fitting_weight)
     randomness = Randomness(rng=rng)
     path = Path()
     mixture = yield from learn(
-        Run(members, randomness, run.workers, n_steps), name, parts, start,
+        Run(members, randomness, run.workers, n_steps, settings=run.settings), name, parts, start,
         path=path, pause=length(n_steps - 1),
     )  # fmt: skip
     assert isinstance(mixture, PieceMixture)
@@ -216,7 +217,7 @@ def _learn(
 
 def _first_pieces(data: GroupedData, rng: np.random.Generator) -> IntArray:
     """Return pieces by distance where the family has distances, and else random ones."""
-    if isinstance(data.observations, Table | Columns) and data.groups.priced.family.distances:
+    if isinstance(data.observations, Table | Columns) and data.groups.evaluated.family.distances:
         return _nearest(data, rng)
     return rng.integers(data.n_pieces, size=len(data))
 
@@ -235,11 +236,11 @@ def _nearest(data: GroupedData, rng: np.random.Generator) -> IntArray:
 
 
 def merges(
-    run: Run, priced: EvaluatedMixture, rng: np.random.Generator
+    run: Run, evaluated: EvaluatedMixture, rng: np.random.Generator
 ) -> Generator[State, None, list[Change]]:
     """Merge each component with its nearest neighbour; yield the state, return the changes."""
-    bank, weights = priced.mixture.bank, priced.mixture.weights
-    groups = Groups.of(priced, priced.pairs()).with_at_least(bank.family.min_observations)
+    bank, weights = evaluated.mixture.bank, evaluated.mixture.weights
+    groups = Groups.of(evaluated, evaluated.pairs()).with_at_least(bank.family.min_observations)
     if not len(groups):
         return []
     by_weight = [sorted(pair, key=lambda k: -weights[k]) for pair in groups.places]

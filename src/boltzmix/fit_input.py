@@ -1,4 +1,4 @@
-"""What a mixture is learned from, and what is added to its components before it is learned."""
+"""The input of a fit, and the parts that are added to components before learning begins."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -16,8 +16,8 @@ from .learning import MixtureState, State, TrainingData
 FIRST_NOISE = 0.05  # its weight before any is learned
 
 
-class Given(NamedTuple):
-    """What a mixture is to be learned from.
+class FitInput(NamedTuple):
+    """The observations and the family that a mixture is learned from.
 
     Parameters
     ----------
@@ -32,10 +32,22 @@ class Given(NamedTuple):
     family: Family
     has_weight: BoolArray | slice
 
-    def without_covariates(self) -> "Given":
-        """Return the same without covariates of membership."""
+    def without_covariates(self) -> "FitInput":
+        """Return the fit input without covariates of membership."""
         plain = without_covariates(self.data.observations)
         return self._replace(data=replace(self.data, observations=plain))
+
+
+def prepared(family: Family, data: TrainingData, n_components: int) -> Family:
+    """Return a family after one look at all the data; raise if it takes no weights."""
+    plain, sample_weight = without_covariates(data.observations), data.sample_weight
+    found = family.prepare(plain, n_components, sample_weight)
+    if sample_weight is not None and not found.weighted:
+        raise ValueError(
+            f"sample_weight was given, but fit of {found.name} takes no weights:"
+            " leave sample_weight out."
+        )
+    return found
 
 
 def state_of_components(state: State) -> State:
@@ -44,14 +56,14 @@ def state_of_components(state: State) -> State:
     return state.mixture.without_background().at(step)
 
 
-def outlier_weight_of(given: Given) -> float:
+def outlier_weight_of(fit_input: FitInput) -> float:
     """Return the weight of the background of outliers."""
-    return outlier_weight(given.family, given.data.observations.n_features)
+    return outlier_weight(fit_input.family, fit_input.data.observations.n_features)
 
 
 def with_noise(
     starts: Sequence[Callable[[], MixtureState]],
-    given: Given,
+    fit_input: FitInput,
     rng: np.random.Generator,
     weight: float | None,
 ) -> Sequence[Callable[[], MixtureState]]:
@@ -59,8 +71,8 @@ def with_noise(
 
     Its weight is learned unless it is given.
     """
-    data = given.data
-    family = given.family
+    data = fit_input.data
+    family = fit_input.family
     make = family.background if weight is None else family.outlier_background
     background = make(data.observations, data.sample_weight, rng)
 
@@ -71,8 +83,8 @@ def with_noise(
     return [partial(begin, start) for start in starts]
 
 
-def with_gate(mixture: MixtureState, given: Given) -> MixtureState:
+def with_gate(mixture: MixtureState, fit_input: FitInput) -> MixtureState:
     """Return a mixture with covariates of membership, which have no effect yet."""
-    data: Any = given.data.observations
+    data: Any = fit_input.data.observations
     gated = mixture.with_gate(Gate.without_effect(data, mixture.weights))
     return gated.weighed(np.asarray, mixture.joint_weights)
