@@ -110,7 +110,7 @@ IDENTIFIERS: Mapping[str, str] = {  # of classes of boltzmix, with their present
     # what families are made of
     "cell-moments": "CellMoments",
     "chains": "Chains",
-    "choice": "Choice",
+    "choice": "ChainCandidate",
     "chosen": "Chosen",
     "chosen-columns": "ChosenColumns",
     "chosen-families": "ChosenFamilies",
