@@ -66,7 +66,7 @@ def test_a_result_that_is_only_printed_and_cannot_be_is_an_error(folder, argumen
 @pytest.mark.parametrize(
     "environment",
     [
-        {"PYTHONIOENCODING": "latin-1"},
+        pytest.param({"PYTHONIOENCODING": "latin-1"}, marks=pytest.mark.slow),
         pytest.param({"PYTHONIOENCODING": "cp1252"}, marks=pytest.mark.slow),
         {"LC_ALL": "C", "PYTHONCOERCECLOCALE": "0", "PYTHONUTF8": "0"},
     ],
