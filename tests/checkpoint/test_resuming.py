@@ -49,6 +49,7 @@ CASES = {
     "own functions": (Mixture(FUNCTIONS, 4, algorithm="cem", init="random"), (SQUARE,)),
     "as in scikit-learn": (GaussianMixture(4, init_params="random", tol=1e-6), (SQUARE,)),
 }
+LONG = ("path over K", "numbers by themselves")  # an open path is like them
 RECIPES = ("em", "beem", "cem", "sem", "daem")
 
 
@@ -66,7 +67,9 @@ def cloned(model, random_state=0):
     return make
 
 
-@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize(
+    "case", [pytest.param(one, marks=[pytest.mark.slow] * (one in LONG)) for one in CASES]
+)
 def test_an_interrupted_fit_goes_on_to_the_same_bits(case, tmp_path):
     model, given = CASES[case]
     make, watch = cloned(model), Interrupt()
