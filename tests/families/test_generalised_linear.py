@@ -509,6 +509,18 @@ def test_reports_show_the_equations():
     assert "coefficients[sex[m]]" in errors.names
 
 
+@pytest.mark.parametrize("kind", [PoissonRegression, NegativeBinomialRegression, GammaRegression])
+def test_offsets_whose_exponential_overflows_are_part_of_a_fit(kind):
+    rng = np.random.default_rng(0)
+    X = np.column_stack([np.repeat([-2000.0, 2000.0], 30), rng.normal(size=60)])
+    model = Mixture(kind(offset=0), 2, random_state=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", RuntimeWarning)
+        warnings.simplefilter("ignore", UserWarning)
+        model.fit(X, rng.poisson(3, 60) + 1.0)
+    assert np.isfinite(model.lower_bound_)
+
+
 def test_columns_of_remote_data_are_not_chosen():
     dask = pytest.importorskip("dask.array")
     X, y = map(dask.from_array, draw(LinearRegression))

@@ -37,7 +37,7 @@ def decreasing_root(
     low, high = np.broadcast_to(low, start.shape), np.broadcast_to(high, start.shape)
     least, most = np.log(low), np.log(high)
     beyond, before = function(high)[0] >= 0, function(low)[0] <= 0
-    place = np.clip(np.log(start), least, most)
+    place = np.log(np.clip(start, low, high))
     for _ in range(STEPS):
         value, slope = function(np.exp(place))
         least, most = np.where(value > 0, place, least), np.where(value < 0, place, most)

@@ -135,4 +135,5 @@ class Counts(LogLink):
 
         Half a count is added, so that counts that are all zero have one too.
         """
-        return float(np.log((weights @ outcomes.targets + 0.5) / (weights @ np.exp(offset))))
+        expected = weights @ np.exp(bounded(offset))
+        return float(np.log((weights @ outcomes.targets + 0.5) / expected))

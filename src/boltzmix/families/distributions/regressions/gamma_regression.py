@@ -9,7 +9,7 @@ from scipy.special import gammaln
 from ....data import AnyArray, BoolArray, FloatArray, Regression, Weights
 from ...columns.roots import MOST_SHAPE, likeliest_shape
 from ...regression.generalised_linear import GeneralisedLinear
-from ...regression.responses import Dispersion, Limits, LogLink, Outcomes, Slopes
+from ...regression.responses import Dispersion, Limits, LogLink, Outcomes, Slopes, bounded
 from ...shared.validation import read_floor, read_positive
 
 
@@ -41,7 +41,7 @@ class GammaResponse(LogLink):
         return float(likeliest_shape(np.array([gap]), most_shape(limits.least_variance))[0])
 
     def level(self, outcomes: Outcomes, offset: FloatArray, weights: FloatArray) -> float:
-        return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(offset))))
+        return float(np.log((weights @ outcomes.targets) / (weights @ np.exp(bounded(offset)))))
 
     def deviation(self, mean: FloatArray, dispersion: Dispersion) -> FloatArray:
         return mean / np.sqrt(dispersion)
