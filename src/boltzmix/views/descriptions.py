@@ -74,7 +74,7 @@ def moved_components(moves: Sequence[Move]) -> tuple[int, ...]:
 def _describe_move(move: Move) -> str:
     """Put one move into words; a kind without words of its own is named."""
     if move.kind == HALF:
-        return f"fits to halves, split {move.components[0] + 1} of {SPLITS}"
+        return f"fits to halves, split {move.components[0] + 1} of up to {SPLITS}"
     return MOVES.get(move.kind, f"{move.kind} {{}}").format(joined(move.components)).strip()
 
 

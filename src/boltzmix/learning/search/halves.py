@@ -22,7 +22,9 @@ from .moves.splits import splits
 from .numbers import Numbers
 from .restarts import RestartRun
 
-SPLITS = 4  # of the observations into two halves
+# Of the observations into two halves. Two are enough where each of them chooses the number that
+# both choose: so in 142 of 187 tables, of which 140 had the same number by four.
+SPLITS, FEWEST_SPLITS = 4, 2
 FEWEST = 24  # numbers of components, beyond which most must be found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
 # Starts of their own that lose in a row, after which a half goes on from splits alone. Of 55 sets
@@ -206,7 +208,8 @@ class Halves:
 
         On the way up, a component of the last fit is split; on the way down, two of the fit with
         one component more are merged. If the numbers are open, the first split tells how far the
-        others go. All states are yielded as those of trials.
+        others go. Splits end once they clearly choose the same number. All states are yielded as
+        those of trials.
         """
         first, *others = self._splits()
         fits = yield from self._path(0, first, self._all_numbers(), self.numbers.is_open)
@@ -214,9 +217,19 @@ class Halves:
             fits = _promising(fits)
         paths = [fits]
         for place, split in enumerate(others, start=1):
+            if place >= FEWEST_SPLITS and self._is_clear(paths):
+                break
             numbers = [one.n_components for one in fits]
             paths.append((yield from self._path(place, split, numbers)))
-        return [HalfFits.joined(same_number) for same_number in zip(*paths, strict=True)]
+        return _joined(paths)
+
+    def _is_clear(self, paths: Sequence[list[HalfFits]]) -> bool:
+        """Whether each split by itself chooses the number that all of them choose."""
+        if self.for_density:
+            return False
+        curves = (AgreementCurve.of(one, self.numbers.is_candidate) for one in paths)
+        both = AgreementCurve.of(_joined(paths), self.numbers.is_candidate)
+        return {one.chosen for one in curves} == {both.chosen}
 
     def _path(
         self, place: int, split: tuple[Half, Half], numbers: Iterable[int], is_open: bool = False
@@ -318,6 +331,11 @@ class Halves:
         is_too_low = (found[last] < lowest[last]).all()
         is_lost = curve.numbers[-1] >= FEWEST and (found[last] < LOW_AGREEMENT).all()
         return bool(is_too_low and (is_lost or not is_rising))
+
+
+def _joined(paths: Sequence[list[HalfFits]]) -> list[HalfFits]:
+    """Return the fits of each number of components, of all splits."""
+    return [HalfFits.joined(same_number) for same_number in zip(*paths, strict=True)]
 
 
 def _promising(fits: list[HalfFits]) -> list[HalfFits]:
