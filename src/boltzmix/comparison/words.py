@@ -39,11 +39,11 @@ def describe_agreement(curve: AgreementCurve, n_clusters: int, noun: str, n_comp
         return f"{what}: {halves} were not compared for several clusters."
     if n_clusters == 1:
         best = max(known, key=lambda k: known[k])
-        place = curve.place(best)
-        agree = f"{what}, no cluster structure: {halves} agree by {known[best]:.2f}"
-        if known[best] >= curve.least[place] and not curve.predicts[place]:
-            return f"{agree} on {best}, which predict the other half less well than one."
-        return f"{agree} at most, where {best} clusters need {curve.least[place]:.2f}."
+        needed = float(curve.least[curve.place(best)])
+        return (
+            f"{what}, no cluster structure: {halves} agree by {known[best]:.2f} at most, where"
+            f" {best} clusters need {needed:.2f}."
+        )
     if n_clusters not in known:
         return f"{what}; {halves} were not compared for so many."
     if n_clusters != curve.chosen:

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from boltzmix import Mixture
-from boltzmix.comparison.words import describe_agreement
 from boltzmix.datasets import make_mixture, make_square
 from boltzmix.learning import AgreementCurve, HalfFits
 from boltzmix.learning.search.agreement import LARGEST_TOLERANCE, LEAST_PRICE, PRICE_OF_SHAPE
@@ -59,15 +58,6 @@ def test_numbers_at_the_variance_floor_are_not_chosen():
 @pytest.mark.parametrize(("own", "chosen"), [(0.79, 1), (0.81, 2)])
 def test_halves_of_one_population_agree_little(own, chosen):
     assert curve_of([1, 2, 3], [1, own, 0.3], [-5.0, -4.0, -3.0]).chosen == chosen
-
-
-@pytest.mark.parametrize(("of_two", "chosen"), [(-5.01, 1), (-4.99, 2)])
-def test_clusters_predict_other_observations_better_than_one(of_two, chosen):
-    curve = curve_of([1, 2, 3], [1, 0.9, 0.3], [-5.0, of_two, -5.1])
-    assert curve.chosen == chosen
-    assert curve.is_low == (chosen == 1)
-    words = describe_agreement(curve, chosen, "rows", chosen)
-    assert ("predict the other half less well than one." in words) == (chosen == 1)
 
 
 @pytest.mark.parametrize(("n", "chosen"), [(200, 4), (2000, 2)])

@@ -232,17 +232,19 @@ class AgreementCurve:
 
     @property
     def is_low(self) -> bool:
-        """Whether no number of several components shows more than one population would."""
-        return not self._is_found.any()
+        """Whether several components agree no more than those of a population without clusters."""
+        return not (self._is_high & (self.median >= self.least)).any()
 
     @property
     def plausible(self) -> IntArray:
         """The numbers that may be those of clusters.
 
-        Their agreement is within the tolerance of the highest, and higher than by chance; and they
-        predict observations that were left out no worse than one component does.
+        Their agreement is within the tolerance of the highest, and higher than by chance.
         """
-        return self.numbers[self._is_found if 1 in self.numbers else self._is_high]
+        is_plausible = self._is_high
+        if 1 in self.numbers:
+            is_plausible &= self.median >= self.least
+        return self.numbers[is_plausible]
 
     @property
     def densest(self) -> int:
@@ -317,21 +319,6 @@ class AgreementCurve:
     def _is_high(self) -> BoolArray:
         """Which numbers of several components agree about as much as any."""
         return self._several & (self.median >= self.highest - self.tolerance)
-
-    @property
-    def predicts(self) -> BoolArray:
-        """Which numbers have no lower held-out likelihood than one component, shape (m,).
-
-        Two of 60 uniform tables have halves that agree on components which predict the other half
-        less well. No table with classes had. Where known labels need several components, one was
-        not fitted, and all numbers count.
-        """
-        return np.asarray((self._rises >= 0) | (self.fewest > 1))
-
-    @property
-    def _is_found(self) -> BoolArray:
-        """Which numbers halves agree on as one population would not."""
-        return np.asarray(self._is_high & (self.median >= self.least) & self.predicts)
 
     @property
     def _several(self) -> BoolArray:
