@@ -24,8 +24,7 @@ from .restarts import RestartRun
 
 # Of the observations into two halves. Two are enough where both choose one cluster, or several on
 # which they agree by so much: so in 98 of 187 tables, all of which had the same number by four. Of
-# 142 in which both choose the same number, two had another by four; 3 of 20 uniform tables in three
-# columns then had clusters, not 2.
+# 142 in which both choose the same number, two had another by four.
 SPLITS, FEWEST_SPLITS, CLEAR_AGREEMENT = 4, 2, 0.95
 FEWEST = 24  # numbers of components, beyond which most must be found again
 TRIAL_LENGTH = 5  # iterations of EM, after which the better of two starts goes on
