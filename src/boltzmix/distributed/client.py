@@ -73,7 +73,7 @@ def _limit(worker: Mapping[str, Any]) -> float:
 
 
 def _fullness(worker: Mapping[str, Any]) -> float:
-    """Return how much of the memory that a worker may take it has taken when it last told."""
+    """Return how much of the memory that a worker may take it has taken as it last reported."""
     limit = _limit(worker)
     return float(worker["metrics"].get("memory", 0)) / limit if limit else 0.0
 
