@@ -84,8 +84,8 @@ def _others(curve: AgreementCurve, known: dict[int, float], n_clusters: int) -> 
 
 def _range(others: list[int], known: list[int], n_clusters: int) -> str:
     """Name several numbers: as a range, where all that were compared in it are among them."""
-    if len(others) == 1:
-        return f"{others[0]} are"
+    if len(others) <= 2:
+        return f"{joined(others)} are"
     low, high = min(others), max(others)
     inside = {k for k in known if low <= k <= high}
     if inside - {n_clusters} == set(others):
